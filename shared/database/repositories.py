@@ -1,0 +1,140 @@
+"""The registry of repositories: who is mirrored, from where, and what its last sync found. The sync's lock is a row here."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Engine, delete, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from shared.database import line_index
+from shared.database.engine import reading, writing
+from shared.database.tables import REPOSITORIES
+from shared.limits import SYNC_LOCK_S
+
+
+@dataclass(frozen=True)
+class Repository:
+    """One repository's record."""
+
+    id: int
+    name: str
+    address: str
+    pinned_branch: str | None
+    default_branch: str | None
+    total_files: int | None
+    last_synced_sha: str | None
+    last_sync_time: int | None
+    sync_status: str
+    sync_error: str | None
+    last_sync_id: str | None
+    sync_owner: str | None
+    sync_expires_at: int | None
+    sync_stage: str | None
+    sync_percent: int | None
+    created_at: int
+
+    @property
+    def syncing(self) -> bool:
+        """Whether a sync of this repository runs right now (REF-34)."""
+        return self.sync_owner is not None and (self.sync_expires_at or 0) > time.time()
+
+    def record(self) -> dict[str, Any]:
+        """The record as `codekeeper_list_repos` and the command line give it (PLT section 2.4)."""
+        when = self.last_sync_time
+        record: dict[str, Any] = {
+            "repo_name": self.name,
+            "repo_url": self.address,
+            "default_branch": self.default_branch,
+            "last_sync_time": None if when is None else datetime.fromtimestamp(when, UTC).isoformat().replace("+00:00", "Z"),
+            "last_synced_sha": self.last_synced_sha,
+            "total_files": self.total_files,
+            "sync_status": "running" if self.syncing else self.sync_status,
+        }
+        if self.sync_error is not None:
+            record["sync_error"] = self.sync_error
+        return record
+
+
+def _read(row: Any) -> Repository:
+    return Repository(**row._mapping)  # noqa: SLF001 - SQLAlchemy's documented name
+
+
+def find(engine: Engine, name: str) -> Repository | None:
+    """The record of `name`, or None."""
+    with reading(engine) as connection:
+        row = connection.execute(select(REPOSITORIES).where(REPOSITORIES.c.name == name)).first()
+    return None if row is None else _read(row)
+
+
+def all_repositories(engine: Engine, limit: int | None = None) -> Sequence[Repository]:
+    """The records by name, `limit` of them at the most."""
+    with reading(engine) as connection:
+        rows = connection.execute(select(REPOSITORIES).order_by(REPOSITORIES.c.name).limit(limit)).all()
+    return [_read(row) for row in rows]
+
+
+def add(engine: Engine, name: str, address: str, branch: str | None) -> bool:
+    """Register a repository; False, and nothing changed, when the name is taken."""
+    values = {
+        "name": name, "address": address, "pinned_branch": branch, "default_branch": branch,
+        "sync_status": "never", "created_at": int(time.time()),
+    }  # fmt: skip
+    try:
+        with writing(engine) as connection:
+            connection.execute(insert(REPOSITORIES).values(values))
+    except IntegrityError:
+        return False
+    return True
+
+
+def remove(engine: Engine, name: str, owner: str) -> bool:
+    """Forget a repository, its line counts with it, for whom holds its lock; False when `owner` doesn't hold it."""
+    with writing(engine) as connection:
+        statement = delete(REPOSITORIES).where(REPOSITORIES.c.name == name, REPOSITORIES.c.sync_owner == owner)
+        return connection.execute(statement).rowcount == 1
+
+
+def lock(engine: Engine, name: str, owner: str) -> bool:
+    """Take the sync's lock on `name` for `SYNC_LOCK_S` seconds by one conditional update; False when another holds it, or no such name."""
+    now = int(time.time())
+    with writing(engine) as connection:
+        free = or_(REPOSITORIES.c.sync_owner.is_(None), REPOSITORIES.c.sync_expires_at <= now)
+        statement = (
+            update(REPOSITORIES)
+            .where(REPOSITORIES.c.name == name, free)
+            .values(sync_owner=owner, sync_expires_at=now + SYNC_LOCK_S, sync_stage=None, sync_percent=None)
+        )
+        return connection.execute(statement).rowcount == 1
+
+
+def renew_lock(engine: Engine, name: str, owner: str, stage: str | None, percent: int | None) -> bool:
+    """Hold the lock for `SYNC_LOCK_S` more and say how far the sync is; False when it was lost to another."""
+    with writing(engine) as connection:
+        statement = (
+            update(REPOSITORIES)
+            .where(REPOSITORIES.c.name == name, REPOSITORIES.c.sync_owner == owner)
+            .values(sync_expires_at=int(time.time()) + SYNC_LOCK_S, sync_stage=stage, sync_percent=percent)
+        )
+        return connection.execute(statement).rowcount == 1
+
+
+def unlock(engine: Engine, name: str, owner: str, found: Mapping[str, Any], changes: line_index.Changes | None = None) -> bool:
+    """Give the lock back, write what the sync found into the record and its changes into the line index, all in one transaction.
+
+    So the counts in the index are always those of the record's `last_synced_sha`. False, and nothing written, when the lock was lost.
+    """
+    with writing(engine) as connection:
+        statement = (
+            update(REPOSITORIES)
+            .where(REPOSITORIES.c.name == name, REPOSITORIES.c.sync_owner == owner)
+            .values(last_sync_id=owner, sync_owner=None, sync_expires_at=None, sync_stage=None, sync_percent=None, **found)
+        )
+        if connection.execute(statement).rowcount != 1:
+            return False
+        if changes is not None:
+            repository_id = connection.execute(select(REPOSITORIES.c.id).where(REPOSITORIES.c.name == name)).scalar_one()
+            line_index.apply_changes(connection, repository_id, changes)
+        return True

@@ -1,0 +1,67 @@
+"""The error vocabulary: what a caller can be told, and nothing else.
+
+    Refused               an answer: the contract's code with its fields
+    └─ SyncMayExplain     the same, but a sync that is running right now is the truer answer (REF-28)
+
+Anything else that is raised is our own defect: logged in full with the call's id, answered as `internal_error`.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+
+class ErrorCode(StrEnum):
+    """Every `error` an answer may carry. Names are the contract's."""
+
+    # What the caller sent.
+    INVALID_ARGUMENTS = "invalid_arguments"  # PLT-141
+    UNKNOWN_ARGUMENT = "unknown_argument"  # PLT-140
+    UNKNOWN_TOOL = "unknown_tool"
+    MISSING_REPO = "missing_repo"  # REF-26
+    MISSING_PATH = "missing_path"  # REF-26
+    INVALID_LINE_RANGE = "invalid_line_range"  # LIN-20 to LIN-24
+    RANGE_OUT_OF_BOUNDS = "range_out_of_bounds"  # LIN-25
+    PATH_TOO_LONG = "path_too_long"  # PLT-89
+    REF_TOO_LONG = "ref_too_long"  # REF-16
+    INVALID_INPUT = "invalid_input"  # REF-25
+    INVALID_REF = "invalid_ref"  # REF-12
+    # What the server will not or cannot show.
+    PATH_DENIED = "path_denied"  # REF-72
+    REPO_NOT_MIRRORED = "repo_not_mirrored"  # REF-24
+    REF_NOT_MIRRORED = "ref_not_mirrored"  # REF-36
+    NOT_FOUND = "not_found"  # REF-22
+    READ_FAILED = "read_failed"  # REF-37
+    SYNC_IN_PROGRESS = "sync_in_progress"  # REF-28
+    ANSWER_TOO_LARGE = "answer_too_large"  # GRF-58, LIN-31
+    PAGE_TOO_LARGE = "page_too_large"  # TREE-24
+    DB_ERROR = "db_error"  # PLT section 2.4
+    # What an operator's command can be told.
+    PROTOCOL_NOT_ALLOWED = "protocol_not_allowed"  # an address that may not be cloned from: CODEKEEPER_CLONE_PROTOCOLS
+    REPO_EXISTS = "repo_exists"  # `repo add` with a name that is registered
+    UNKNOWN_REPO = "unknown_repo"  # `repo sync` or `remove` with a name that isn't
+    UNKNOWN_TOKEN = "unknown_token"  # noqa: S105 - a code
+    # What became of the call.
+    RATE_LIMITED = "rate_limited"  # PLT-85
+    QUEUE_FULL = "queue_full"  # PLT-142
+    QUEUE_UNAVAILABLE = "queue_unavailable"  # PLT-142
+    DEADLINE_EXCEEDED = "deadline_exceeded"  # PLT-142
+    WORKER_LOST = "worker_lost"  # PLT-142
+    RESOURCE_LIMIT = "resource_limit"
+    INTERNAL_ERROR = "internal_error"
+
+
+class Refused(Exception):  # noqa: N818 - a refusal is an answer and no error of ours
+    """A refusal the caller can act on: a code of the vocabulary and the contract's fields beside it."""
+
+    def __init__(self, code: ErrorCode, **fields: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.fields = fields
+
+    def answer(self) -> Mapping[str, object]:
+        """The answer's object: `ok: false`, `error`, then the fields in the order they were given."""
+        return {"ok": False, "error": self.code.value, **self.fields}
+
+
+class SyncMayExplain(Refused):
+    """A failed look into a mirror: while a sync of it runs, `sync_in_progress` is answered instead (REF-28)."""

@@ -1,0 +1,78 @@
+"""Every ceiling of the service, with its unit and its reason. Nothing here does anything.
+
+A ceiling that was measured names the script that measures it again.
+"""
+
+from typing import Final
+
+OUTPUT_BYTE_BUDGET: Final = 256_000
+"""Bytes of UTF-8 in one answer as it is sent (contract README; PLT-91). Tools declare it to clients as characters, which are never more."""
+
+MAX_REF_CHARS: Final = 4_096
+"""Characters of a `ref` before the mirror is asked (REF-15). A real ref is far shorter; this bounds what an answer may echo."""
+
+MAX_PATH_CHARS: Final = 4_096
+"""Characters of a `path` (REF-15, REF-69). The longest real path is under 120; this bounds the scan of the secret policy."""
+
+MAX_FILE_SIZE_FOR_DISPLAY: Final = 500 * 1024
+"""Bytes of a blob that is read whole (REF-81, GRF-17)."""
+
+RANGE_READ_MAX_BYTES: Final = 10 * 1024 * 1024
+"""Bytes of a blob that is read in part, or whose lines the sync counts (GRF-17, TREE-43): it is still loaded whole."""
+
+BINARY_SAMPLE_BYTES: Final = 8_192
+"""Bytes at a file's head in which control characters are counted (REF-90)."""
+
+BINARY_CONTROL_SHARE: Final = 0.30
+"""Share of control characters in that sample above which a file is binary (REF-90)."""
+
+TREE_PER_PAGE_DEFAULT: Final = 200
+"""Paths on a page of a tree when the caller names no number (TREE-3)."""
+
+TREE_PER_PAGE_MAX: Final = 1_000
+"""Paths on the largest page of a tree (TREE-3)."""
+
+TREE_ENTRIES_MAX: Final = 2_000_000
+"""Files and folders that one walk of a tree visits (about 4 s): a few kilobytes of trees that name each other can hold billions."""
+
+PAGE_MAX: Final = 10**9
+"""The last page number that arithmetic paging is asked with (TREE-3)."""
+
+LIST_REPOS_DEFAULT: Final = 50
+"""Repositories in a list when the caller names no number (PLT section 2.4)."""
+
+LIST_REPOS_MAX: Final = 200
+"""Repositories in the longest list (PLT section 2.4)."""
+
+MAX_REQUEST_BODY_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of a request's body (PLT-90): a save of 512,000 characters at six bytes each fits; refused with HTTP 413 before parsing."""
+
+MAX_CALLS_IN_FLIGHT: Final = 256
+"""Calls one gateway waits for at once. At 256 KB each their answers are 64 MB; the next call is `queue_full`."""
+
+SYNC_RETRY_AFTER_S: Final = 30
+"""Seconds that `sync_in_progress` asks a caller to wait (REF-28, PLT-118)."""
+
+QUEUE_RETRY_AFTER_S: Final = 5
+"""Seconds that the queue's refusals ask a caller to wait (PLT-142): longer than Redis or a pool process needs to come back."""
+
+ANSWER_TTL_S: Final = 60
+"""Seconds an answer waits in Redis for its gateway: more than any deadline, so nothing is lost to it and nothing stays."""
+
+REPO_NAME_PATTERN: Final = r"^[a-zA-Z0-9][a-zA-Z0-9_-]{0,99}\Z"
+"""What a repository may be called (REF-25, PLT-122). The name is also its folder's."""
+
+MAX_ECHOED_NAMES: Final = 20
+"""Unknown argument names that a refusal lists (PLT-140); the caller chose them, so their number needs a bound."""
+
+MAX_ECHOED_NAME_CHARS: Final = 100
+"""Characters of one such name; a longer one is shown shortened, with an ellipsis."""
+
+MIN_SYNC_INTERVAL_S: Final = 30
+"""Seconds between two passes of the schedule, at least (PLT-113)."""
+
+SYNC_LOCK_S: Final = 60
+"""Seconds a sync's lock holds without being renewed; a sync that was killed blocks its repository no longer than this."""
+
+SYNC_LOCK_RENEW_S: Final = 10
+"""Seconds between two renewals of that lock while git works."""

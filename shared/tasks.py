@@ -1,0 +1,85 @@
+"""The tasks that cross the queue: their names, their queues, and the one table of how long each may take.
+
+The gateway sends by these names and never imports a task. `tests/unit/shared/test_tasks.py` holds the table together.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class TaskKind:
+    """One kind of task. All times are in seconds."""
+
+    name: str
+    """Celery's name of the task."""
+    queue: str
+    """The queue, and so the pool, that it runs on."""
+    soft_s: int
+    """When the task is interrupted, if it is in Python code then."""
+    hard_s: int
+    """When its pool process is killed."""
+    deadline_s: int | None
+    """When the caller is answered whatever happened, counted from the call's entry; None when nobody waits."""
+
+
+READ: Final = "read"
+BATCH: Final = "batch"
+SYNC: Final = "sync"
+
+LIST_REPOS: Final = TaskKind("codekeeper.list_repos", READ, soft_s=10, hard_s=12, deadline_s=20)
+LIST_REPO_TREE: Final = TaskKind("codekeeper.list_repo_tree", READ, soft_s=10, hard_s=12, deadline_s=20)
+GET_REPO_FILE: Final = TaskKind("codekeeper.get_repo_file", READ, soft_s=10, hard_s=12, deadline_s=20)
+SYNC_REPOSITORY: Final = TaskKind("codekeeper.sync_repository", SYNC, soft_s=660, hard_s=690, deadline_s=None)
+SYNC_ALL: Final = TaskKind("codekeeper.sync_all", SYNC, soft_s=20, hard_s=30, deadline_s=None)
+REMOVE_MIRROR: Final = TaskKind("codekeeper.remove_mirror", SYNC, soft_s=120, hard_s=150, deadline_s=None)
+
+TASKS: Final = (LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR)
+
+GIT_CLONE_TIMEOUT_S: Final = 600
+"""Seconds a clone may take (PLT-121)."""
+GIT_FETCH_TIMEOUT_S: Final = 120
+"""Seconds a fetch may take (PLT-121)."""
+GIT_LS_REMOTE_TIMEOUT_S: Final = 30
+"""Seconds to ask a remote for its branches."""
+GIT_REPACK_TIMEOUT_S: Final = 120
+"""Seconds that packing a mirror's packs into one may take; when it isn't done by then, the sync goes on without it."""
+GIT_LOCAL_TIMEOUT_S: Final = 8
+"""Seconds for a git process that touches the disk only and runs inside a read; below the soft limit of every reading task."""
+
+WORKER_MODULES: Final = (
+    "workers.tasks.list_repos",
+    "workers.tasks.list_repo_tree",
+    "workers.tasks.get_repo_file",
+    "workers.tasks.sync",
+)
+"""What Celery's `include` loads, in a worker and in the embedded form alike."""
+
+CELERY_SETTINGS: Final = {
+    "task_serializer": "json",
+    "accept_content": ["json"],
+    "task_default_queue": READ,
+    "task_create_missing_queues": True,
+    "task_acks_late": False,
+    "task_track_started": False,
+    "worker_prefetch_multiplier": 1,
+    "worker_send_task_events": False,
+    "worker_hijack_root_logger": False,
+    "broker_connection_retry_on_startup": True,
+    "enable_utc": True,
+}
+"""What both Celery applications, the gateway's and the workers', must agree on."""
+
+
+ANSWER_CHANNEL_PREFIX: Final = "ck:answers:"
+"""What the Redis channel of every gateway begins with; its random id follows. A task with another `reply_to` has nobody waiting."""
+
+
+def answer_key(call_id: str) -> str:
+    """The Redis key under which a call's answer waits for its gateway."""
+    return f"ck:answer:{call_id}"
+
+
+def cancelled_key(call_id: str) -> str:
+    """The Redis key that tells a task, at its start, that nobody waits for it any more."""
+    return f"ck:cancelled:{call_id}"

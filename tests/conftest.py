@@ -1,0 +1,43 @@
+"""For every test: git asks nothing of this machine, hypothesis draws the same examples, a unit test opens no internet socket."""
+
+import os
+import socket
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+TESTS = Path(__file__).parent
+
+os.environ.update(
+    GIT_CONFIG_GLOBAL="/dev/null",
+    GIT_CONFIG_NOSYSTEM="1",
+    GIT_TERMINAL_PROMPT="0",
+    GIT_AUTHOR_NAME="tester",
+    GIT_AUTHOR_EMAIL="tester@example.invalid",
+    GIT_AUTHOR_DATE="2024-01-02T03:04:05Z",
+    GIT_COMMITTER_NAME="tester",
+    GIT_COMMITTER_EMAIL="tester@example.invalid",
+    GIT_COMMITTER_DATE="2024-01-02T03:04:05Z",
+)
+# A test runs in the environment it states, not in that of whoever runs the service here.
+for _name in [name for name in os.environ if name.startswith("CODEKEEPER_") or name in {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"}]:
+    del os.environ[_name]
+
+hypothesis.settings.register_profile("committed", derandomize=True, deadline=None, database=None)
+hypothesis.settings.load_profile("committed")
+
+
+@pytest.fixture(autouse=True)
+def _no_internet_socket(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unit and architecture tests need no network; AF_UNIX stays, asyncio's own socket pair is one."""
+    if not request.node.path.is_relative_to(TESTS / "unit") and not request.node.path.is_relative_to(TESTS / "architecture"):
+        return
+    original = socket.socket.__init__
+
+    def guarded(self: socket.socket, family: int = -1, kind: int = -1, proto: int = -1, fileno: int | None = None) -> None:
+        if fileno is None and family in {-1, socket.AF_INET, socket.AF_INET6}:
+            raise PermissionError("a unit test opened an internet socket")
+        original(self, family, kind, proto, fileno)
+
+    monkeypatch.setattr(socket.socket, "__init__", guarded)

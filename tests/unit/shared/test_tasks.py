@@ -1,0 +1,47 @@
+"""The one table of times. The design's table stands here a second time, on purpose."""
+
+import pytest
+
+from shared import tasks
+from shared.tasks import BATCH, READ, SYNC, TASKS
+
+DESIGN = {
+    "codekeeper.list_repos": (READ, 10, 12, 20),
+    "codekeeper.list_repo_tree": (READ, 10, 12, 20),
+    "codekeeper.get_repo_file": (READ, 10, 12, 20),
+    "codekeeper.sync_repository": (SYNC, 660, 690, None),
+}
+
+
+def test_the_times_are_the_designs() -> None:
+    table = {task.name: (task.queue, task.soft_s, task.hard_s, task.deadline_s) for task in TASKS}
+    assert {name: times for name, times in table.items() if name in DESIGN} == DESIGN
+    assert tasks.GIT_CLONE_TIMEOUT_S == 600
+    assert tasks.GIT_FETCH_TIMEOUT_S == 120
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+def test_a_task_is_interrupted_before_it_is_killed_and_killed_before_its_caller_is_answered(task: tasks.TaskKind) -> None:
+    assert 0 < task.soft_s < task.hard_s
+    assert task.queue in {READ, BATCH, SYNC}
+    if task.deadline_s is None:
+        assert task.queue == SYNC
+    else:
+        assert task.hard_s < task.deadline_s < 60
+
+
+def test_every_git_process_ends_before_the_task_around_it_is_interrupted() -> None:
+    reads = [task for task in TASKS if task.queue == READ]
+    assert all(task.soft_s > tasks.GIT_LOCAL_TIMEOUT_S for task in reads)
+    assert max(tasks.GIT_CLONE_TIMEOUT_S, tasks.GIT_FETCH_TIMEOUT_S) + tasks.GIT_LS_REMOTE_TIMEOUT_S < tasks.SYNC_REPOSITORY.soft_s
+
+
+def test_names_and_keys_are_unique() -> None:
+    assert len({task.name for task in TASKS}) == len(TASKS)
+    assert tasks.answer_key("1") != tasks.cancelled_key("1")
+    assert tasks.answer_key("1") != tasks.answer_key("2")
+
+
+def test_tasks_acknowledge_early_and_are_taken_one_at_a_time() -> None:
+    assert tasks.CELERY_SETTINGS["task_acks_late"] is False
+    assert tasks.CELERY_SETTINGS["worker_prefetch_multiplier"] == 1
