@@ -1,0 +1,59 @@
+"""Calls of the two reading tools as functions, and the oracle of their answers' form: the standard library's JSON writer."""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from shared.answer import render
+from shared.errors import Refused
+from shared.wire.call import Call, Caller
+from shared.wire.get_repo_file import GetRepoFileArguments
+from shared.wire.list_repo_tree import ListRepoTreeArguments
+from workers.tasks.get_repo_file import get_repo_file
+from workers.tasks.list_repo_tree import list_repo_tree
+
+BUDGET = 256_000
+
+
+def as_sent(answer: Mapping[str, Any]) -> bytes:
+    """The contract's form, written by the standard library."""
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _answer(tool: Callable[[Any, Call], bytes], arguments: Any) -> dict[str, Any]:
+    caller = Caller(user="admin", scopes=frozenset({"read"}), admin=True)
+    try:
+        sent = tool(arguments, Call(id="1", caller=caller, deadline=time.time() + 20, arguments={}))
+    except Refused as refused:
+        sent = render(refused.answer())
+    assert len(sent) <= BUDGET
+    answer: dict[str, Any] = json.loads(sent)
+    return answer
+
+
+def read_file(path: str, repo: str = "case", **arguments: Any) -> dict[str, Any]:
+    """`codekeeper_get_repo_file`'s answer, refusals included."""
+    return _answer(get_repo_file, GetRepoFileArguments(repo=repo, path=path, **arguments))
+
+
+def list_tree(repo: str = "case", **arguments: Any) -> dict[str, Any]:
+    """`codekeeper_list_repo_tree`'s answer, refusals included."""
+    return _answer(list_repo_tree, ListRepoTreeArguments(repo=repo, **arguments))
+
+
+@contextmanager
+def queries(engine: Engine) -> Iterator[list[str]]:
+    """The statements that read tables while this is open."""
+    seen: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if statement.startswith("SELECT"):
+            seen.append(statement)
+
+    event.listen(engine, "before_cursor_execute", note)
+    yield seen
+    event.remove(engine, "before_cursor_execute", note)

@@ -1,0 +1,49 @@
+"""What a failed look into a mirror is called, and when a running sync is the truer answer."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from shared.database import repositories
+from shared.errors import ErrorCode, Refused, SyncMayExplain
+from shared.limits import SYNC_RETRY_AFTER_S
+
+log = structlog.get_logger()
+
+
+def read_failed(repo: str, what: str) -> SyncMayExplain:
+    """`read_failed`: the repository is here and could not be read (REF-37). `what` says at which step, in our own words."""
+    return SyncMayExplain(
+        ErrorCode.READ_FAILED, repo=repo, message=f"Reading failed: {what}. Retry later; if it repeats, it is the operator's."
+    )
+
+
+def _sync_is_running(engine: Engine, repo: str) -> bool:
+    """Whether a sync of `repo` runs now; an error while asking counts as no (REF-34)."""
+    try:
+        found = repositories.find(engine, repo)
+    except SQLAlchemyError:
+        log.warning("sync_state_unknown", repo=repo, exc_info=True)
+        return False
+    return found is not None and found.syncing
+
+
+@contextmanager
+def a_sync_may_explain(engine: Engine, repo: str) -> Iterator[None]:
+    """Around a read: when it fails while a sync runs, the answer is `sync_in_progress` (REF-28); a success never asks (REF-30)."""
+    try:
+        yield
+    except SyncMayExplain as failure:
+        if failure.code is ErrorCode.READ_FAILED:
+            log.warning("read_failed", repo=repo, message=failure.fields.get("message"), exc_info=failure.__cause__)
+        if not _sync_is_running(engine, repo):
+            raise
+        raise Refused(
+            ErrorCode.SYNC_IN_PROGRESS,
+            retry_after=SYNC_RETRY_AFTER_S,
+            message="A sync of this repository is running; wait and retry instead of concluding that it is not there.",
+            repo=repo,
+        ) from failure

@@ -1,0 +1,249 @@
+"""The one runner of git processes: a closed environment, no hooks, no prompts, a timeout, and no child left behind.
+
+No other file of the project starts a process. Nothing of this machine's or this user's git configuration is asked, nothing in a mirror's
+own configuration can run a command, and only the protocols that the operator allows are spoken. ssh alone reads the files of the user who
+runs the service, because its keys and known hosts are there.
+"""
+
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from pydantic import SecretStr
+
+from workers.mirror.mask_credentials import last_words
+
+GIT_CONFIG: Final = Path(__file__).with_name("git.config")
+"""The only configuration file that git reads beside a mirror's own, which this service wrote."""
+
+MAX_STDERR_CHARS: Final = 500
+"""Characters of git's last words that are kept for the log and the record of a failed sync."""
+
+MAX_STDOUT_BYTES: Final = 64 * 1024 * 1024
+"""Bytes of stdout that are held at the most; a remote that sends without end is ended, not this process."""
+
+_KEPT_STDERR_BYTES: Final = 8 * 1024
+"""Bytes at the end of stderr from which the last words are taken; progress lines fall out of them."""
+
+_PIECE_BYTES: Final = 65_536
+"""Bytes read from a pipe at once: what a pipe holds."""
+
+_TICK_S: Final = 1.0
+"""Seconds between two calls of `on_stderr`, at the most."""
+
+_NO_REPOSITORY: Final = "/nonexistent"
+"""Where a git process without a mirror looks for one, so that it doesn't look around its working directory."""
+
+_ALWAYS: Final = (
+    "-c", "core.hooksPath=/dev/null",
+    "-c", "core.fsmonitor=false",
+    "-c", "core.alternateRefsCommand=",
+    "-c", "credential.helper=",
+    "-c", "gc.auto=0",
+    "-c", "maintenance.auto=false",
+)  # fmt: skip
+"""On the command line, so that they win over a mirror's own file."""
+
+_ENVIRONMENT: Final = {
+    "HOME": "/nonexistent",
+    "LC_ALL": "C.UTF-8",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": str(GIT_CONFIG),
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_PAGER": "cat",
+    # Each of these is asked before the configuration of the same meaning: a mirror's own file has no say.
+    "GIT_ASKPASS": "",
+    "GIT_PROXY_COMMAND": "",
+    "GIT_SSH_COMMAND": (
+        "ssh -o BatchMode=yes -o ConnectTimeout=20 -o ServerAliveInterval=15 -o ServerAliveCountMax=4"
+        " -o ControlMaster=no -o ControlPath=none -o ForwardAgent=no -o ClearAllForwardings=yes -o PermitLocalCommand=no"
+    ),
+    "GIT_SSH_VARIANT": "ssh",
+    "GIT_TERMINAL_PROMPT": "0",
+    "SSH_ASKPASS": "",
+    "SSH_ASKPASS_REQUIRE": "never",
+    "GIT_PROTOCOL_FROM_USER": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+}
+"""What every git process is given."""
+
+_FOR_THE_NETWORK: Final = (
+    "SSH_AUTH_SOCK", "https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+    "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO",
+)  # fmt: skip
+"""What a git process that may speak to a remote takes over from this one, where it is set: how this host reaches the world."""
+
+
+class GitFailed(Exception):  # noqa: N818 - a verdict of git's, for the caller to judge
+    """A git process that ended badly. Its text and `stderr` are safe to log and to keep: credentials are masked (REF-46)."""
+
+    def __init__(self, command: str, exit_code: int | None, stderr: str, how: str | None = None) -> None:
+        super().__init__(f"git {command}: {how or f'exit code {exit_code}'}: {stderr}")
+        self.command = command
+        self.how = how
+        """Why it was ended or could not start; None when it ended by itself."""
+        self.exit_code = exit_code
+        """Git's exit code; None when it didn't end by itself."""
+        self.stderr = stderr
+        """Git's last words, at most `MAX_STDERR_CHARS` characters."""
+
+    @property
+    def reason(self) -> str:
+        """One sentence for the record of a sync: what was tried, and how it ended."""
+        return f"git {self.command}: {self.how or self.stderr or f'exit code {self.exit_code}'}"
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """What git is given to be let in, and what must be found nowhere afterwards."""
+
+    config: Mapping[str, SecretStr] = field(default_factory=dict)
+    """Configuration that must not stand on a command line, such as an extra header; it goes through the environment."""
+    masked: Sequence[SecretStr] = ()
+    """What is masked in git's words wherever it stands, beside everything that looks like a credential."""
+
+
+NO_CREDENTIALS: Final = Credentials()
+"""For whatever needs none."""
+
+
+def closed_environment(protocols: Sequence[str], credentials: Credentials) -> dict[str, str]:
+    """Git's whole environment; nothing of this process's own but what `PATH` and `_FOR_THE_NETWORK` name."""
+    environment = {
+        **_ENVIRONMENT,
+        "PATH": os.environ.get("PATH", os.defpath),
+        # Set, even to nothing, it is the whole of what is allowed: `ext` and other helpers can't be switched on by configuration.
+        "GIT_ALLOW_PROTOCOL": ":".join(protocols),
+        "GIT_CONFIG_COUNT": str(len(credentials.config)),
+    }
+    for number, (key, value) in enumerate(credentials.config.items()):
+        environment[f"GIT_CONFIG_KEY_{number}"] = key
+        environment[f"GIT_CONFIG_VALUE_{number}"] = value.get_secret_value()
+    if protocols:
+        environment.update((name, os.environ[name]) for name in _FOR_THE_NETWORK if name in os.environ)
+    return environment
+
+
+@cache
+def _dying_with_parent() -> tuple[str, ...]:
+    """Words before `git` that make it die with this process, where util-linux has them.
+
+    Without them a pool process that is killed at its hard limit leaves its git running. They are a program and no `preexec_fn`, because
+    Python code between fork and exec isn't safe beside threads.
+    """
+    setpriv = shutil.which("setpriv")
+    return () if setpriv is None else (setpriv, "--pdeathsig", "KILL", "--")
+
+
+def run_git(
+    *arguments: str,
+    timeout_s: float,
+    git_dir: str | Path | None = None,
+    protocols: Sequence[str] = (),
+    credentials: Credentials = NO_CREDENTIALS,
+    on_stderr: Callable[[bytes], None] | None = None,
+    max_stdout_bytes: int = MAX_STDOUT_BYTES,
+) -> bytes:
+    """Run git and return what it wrote to stdout.
+
+    `arguments` are git's own, the command first; a value of a caller stands after `--` or `--end-of-options`, never where an option can.
+    Without `git_dir` no repository is used. `on_stderr` is given git's words as they come, and an empty piece when a second has passed
+    without a call, so that it can watch a lock or a clock; what it raises ends git and is raised here.
+
+    Raises:
+        GitFailed: git could not start, ended with another exit code than 0 or not within `timeout_s` seconds, or wrote more than
+            `max_stdout_bytes`.
+    """
+    try:
+        process = subprocess.Popen(
+            [*_dying_with_parent(), "git", "--git-dir", str(git_dir or _NO_REPOSITORY), *_ALWAYS, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=closed_environment(protocols, credentials),
+            cwd="/",
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise GitFailed(arguments[0], None, "", how=f"it could not be started: {error.strerror}") from None
+    listener = _Listener(on_stderr or (lambda _: None), max_stdout_bytes)
+    with process:
+        try:
+            ended_because = listener.listen(process, time.monotonic() + timeout_s)
+        finally:
+            _end_group(process)
+    stderr = last_words(bytes(listener.stderr), MAX_STDERR_CHARS, (secret.get_secret_value() for secret in credentials.masked))
+    if ended_because is not None:
+        raise GitFailed(arguments[0], None, stderr, how=ended_because)
+    if process.returncode != 0:
+        raise GitFailed(arguments[0], process.returncode, stderr)
+    return bytes(listener.stdout)
+
+
+class _Listener:
+    """Takes in what a process writes, within bounds."""
+
+    def __init__(self, on_stderr: Callable[[bytes], None], max_stdout_bytes: int) -> None:
+        self.stdout = bytearray()
+        self.stderr = bytearray()
+        self._on_stderr = on_stderr
+        self._max_stdout_bytes = max_stdout_bytes
+
+    def listen(self, process: subprocess.Popen[bytes], until: float) -> str | None:
+        """Listen till both outputs and the process have ended. Returns why it must be ended before that, or None.
+
+        `until` is monotonic seconds.
+        """
+        heard = time.monotonic()
+        with selectors.DefaultSelector() as selector:
+            for stream in filter(None, (process.stdout, process.stderr)):
+                selector.register(stream, selectors.EVENT_READ)
+            while selector.get_map():
+                left = until - time.monotonic()
+                if left <= 0:
+                    return "it did not end in time"
+                for key, _ in selector.select(min(left, _TICK_S)):
+                    piece = os.read(key.fd, _PIECE_BYTES)
+                    if not piece:
+                        selector.unregister(key.fileobj)
+                    elif key.fileobj is process.stderr:
+                        self._keep_stderr(piece)
+                        self._on_stderr(piece)
+                        heard = time.monotonic()
+                    else:
+                        self.stdout += piece
+                if len(self.stdout) > self._max_stdout_bytes:
+                    return f"it wrote more than {self._max_stdout_bytes} bytes"
+                if time.monotonic() - heard >= _TICK_S:
+                    self._on_stderr(b"")
+                    heard = time.monotonic()
+        try:
+            process.wait(max(until - time.monotonic(), 0.1))
+        except subprocess.TimeoutExpired:
+            return "it did not end in time"
+        return None
+
+    def _keep_stderr(self, piece: bytes) -> None:
+        self.stderr += piece
+        if len(self.stderr) > 2 * _KEPT_STDERR_BYTES:
+            # From a line's start on: half an address would not be known for one, and its password would stay.
+            kept = self.stderr[-_KEPT_STDERR_BYTES:].replace(b"\r", b"\n").partition(b"\n")[2]
+            self.stderr[:] = kept
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """End git and what it started (its transport helpers share its process group), if any of it still runs."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return  # all of it has ended; macOS says so with the second
