@@ -1,0 +1,37 @@
+"""Check 6: are the arguments what the tool's schema says (PLT-140, PLT-141). A refusal names parameters and never a value."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from shared.errors import ErrorCode, Refused
+from shared.limits import MAX_ECHOED_NAME_CHARS, MAX_ECHOED_NAMES
+from shared.wire.text import Arguments
+
+
+def validated(arguments_type: type[Arguments], arguments: Mapping[str, Any]) -> Arguments:
+    """The arguments as the tool's model.
+
+    Raises:
+        Refused: `unknown_argument` with the names, or else `invalid_arguments` with `problems` of `where` and `what`.
+    """
+    unknown = [name for name in arguments if name not in arguments_type.model_fields]
+    if unknown:
+        raise Refused(
+            ErrorCode.UNKNOWN_ARGUMENT,
+            arguments=[_bounded(name) for name in unknown[:MAX_ECHOED_NAMES]],
+            message=f"The tool has no such argument ({len(unknown)} sent). It has: {', '.join(arguments_type.model_fields) or 'none'}.",
+        )
+    try:
+        return arguments_type.model_validate(dict(arguments))
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False, include_context=False)
+        raise Refused(
+            ErrorCode.INVALID_ARGUMENTS,
+            problems=[{"where": ".".join(map(str, problem["loc"])), "what": problem["msg"]} for problem in problems[:MAX_ECHOED_NAMES]],
+        ) from error
+
+
+def _bounded(name: str) -> str:
+    return name if len(name) <= MAX_ECHOED_NAME_CHARS else name[: MAX_ECHOED_NAME_CHARS - 1] + "…"

@@ -1,0 +1,52 @@
+"""Check 4: how many units a user may spend in a moving window (PLT-85, PLT-86). Closed when Redis is away: an unbounded caller is worse."""
+
+import math
+import time
+
+from limits import RateLimitItemPerSecond
+from limits.aio.storage import MemoryStorage, RedisStorage, Storage
+from limits.aio.strategies import MovingWindowRateLimiter
+from limits.errors import StorageError
+
+from shared.errors import ErrorCode, Refused
+from shared.limits import QUEUE_RETRY_AFTER_S
+from shared.settings import Settings
+
+_REDIS_TIMEOUT_S = 1.0
+"""Seconds to reach Redis before the call is refused."""
+
+
+def _storage(settings: Settings) -> Storage:
+    if settings.redis_url is None:
+        return MemoryStorage()
+    return RedisStorage(
+        f"async+{settings.redis_url}",
+        implementation="redispy",
+        wrap_exceptions=True,
+        key_prefix="ck:limit",
+        socket_timeout=_REDIS_TIMEOUT_S,
+        socket_connect_timeout=_REDIS_TIMEOUT_S,
+    )
+
+
+class RateLimit:
+    """The limit of one deployment; all gateways on one Redis share it, and all tokens of one user."""
+
+    def __init__(self, settings: Settings) -> None:
+        units, seconds = settings.rate_units_and_seconds
+        self._item = RateLimitItemPerSecond(units, seconds)
+        self._limiter = MovingWindowRateLimiter(_storage(settings))
+
+    async def spend(self, user: str, units: int) -> None:
+        """Take `units` from the user's window, all or none; they are never given back.
+
+        Raises:
+            Refused: `rate_limited` with `retry_after` in seconds; `queue_unavailable` when Redis can't say.
+        """
+        try:
+            if await self._limiter.hit(self._item, user, cost=units):
+                return
+            reset_at = (await self._limiter.get_window_stats(self._item, user)).reset_time
+        except StorageError as error:
+            raise Refused(ErrorCode.QUEUE_UNAVAILABLE, retry_after=QUEUE_RETRY_AFTER_S) from error
+        raise Refused(ErrorCode.RATE_LIMITED, retry_after=max(1, math.ceil(reset_at - time.time())))

@@ -1,0 +1,108 @@
+"""The MCP server: what is answered to a client, over whichever transport. The only file that puts the gateway's parts together."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any, Final
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import Server
+
+from gateway.call_tool import ToolCalls
+from gateway.checks.bearer_token import CALLER_KEY
+from gateway.checks.gates import is_shown_to
+from gateway.checks.rate_limit import RateLimit
+from gateway.dispatch import make_sender
+from gateway.dispatch.dispatcher import Dispatcher
+from gateway.schedule import sync_on_schedule
+from gateway.tools.registry import TOOLS
+from gateway.tools.tool import Tool
+from shared.settings import Settings
+from shared.wire.call import Caller
+
+INSTRUCTIONS: Final = (
+    "CodeKeeper reads git mirrors exactly and within bounds. Every answer is complete as asked, or a refusal (`ok: false`, `error`) "
+    "that says what to do next; nothing is cut silently. Lines count from 1 and are separated by \\n. Refs are branches, tags or "
+    "commits that this server's mirror holds; no call fetches. A usual path: codekeeper_list_repos, codekeeper_list_repo_tree, "
+    "codekeeper_get_repo_file."
+)
+
+LOCAL_CALLER: Final = Caller(user="local", scopes=frozenset({"read", "write"}), admin=True)
+"""Whom `stdio` and `call` act as: the one person at this machine."""
+
+Context = ServerRequestContext[Any, Any]
+
+
+def caller_of_request(context: Context) -> Caller | None:
+    """The caller that `RequireBearerToken` found for this HTTP request; None when there is no request (PLT-63)."""
+    caller = context.request.scope.get(CALLER_KEY) if context.request is not None else None
+    return caller if isinstance(caller, Caller) else None
+
+
+def local_caller(_context: Context) -> Caller | None:
+    """The caller on stdio."""
+    return LOCAL_CALLER
+
+
+def _shown(tool: Tool) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input_schema(),
+        annotations=types.ToolAnnotations(
+            read_only_hint=not tool.writes, destructive_hint=False, idempotent_hint=not tool.writes, open_world_hint=False
+        ),
+        _meta=tool.meta(),
+    )
+
+
+def _input_schema(name: str) -> dict[str, Any] | None:
+    tool = TOOLS.get(name)
+    return None if tool is None else tool.input_schema()
+
+
+def make_server(settings: Settings, caller_of: Callable[[Context], Caller | None], *, scheduled: bool = False) -> Server[ToolCalls]:
+    """The MCP server for one process. Its lifespan opens and closes the way to the workers, and runs the schedule if it is `scheduled`."""
+
+    @asynccontextmanager
+    async def lifespan(_server: Server[ToolCalls]) -> AsyncIterator[ToolCalls]:
+        async with tool_calls(settings, scheduled=scheduled) as calls:
+            yield calls
+
+    async def list_tools(context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        caller = caller_of(context)
+        return types.ListToolsResult(tools=[_shown(tool) for tool in TOOLS.values() if is_shown_to(tool, caller)], cache_scope="private")
+
+    async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        caller = caller_of(context)
+        if caller is None:
+            raise PermissionError("a tool call reached the server without a caller")
+        answer = await context.lifespan_context.call(params.name, params.arguments or {}, caller)
+        return types.CallToolResult(content=[types.TextContent(type="text", text=answer.text)], is_error=answer.is_error)
+
+    return Server(
+        "CodeKeeper",
+        version=version("codekeeper"),
+        instructions=INSTRUCTIONS,
+        lifespan=lifespan,
+        get_tool_input_schema=_input_schema,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+@asynccontextmanager
+async def tool_calls(settings: Settings, *, scheduled: bool = False) -> AsyncIterator[ToolCalls]:
+    """`ToolCalls` with its way to the workers open, and with the schedule of syncs if it is `scheduled`."""
+    sender = make_sender(settings)
+    await sender.open()
+    schedule = asyncio.create_task(sync_on_schedule(sender, settings.sync_interval)) if scheduled else None
+    try:
+        yield ToolCalls(RateLimit(settings), Dispatcher(sender))
+    finally:
+        if schedule is not None:
+            schedule.cancel()
+        await sender.close()

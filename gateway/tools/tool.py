@@ -1,0 +1,36 @@
+"""What the gateway knows of a tool: how it is shown, who may use it, which task does its work. Nothing of how the work is done."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from shared.limits import OUTPUT_BYTE_BUDGET
+from shared.tasks import TaskKind
+from shared.wire.text import Arguments
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One row of the table in `registry.py`."""
+
+    name: str
+    title: str
+    description: str
+    arguments: type[Arguments]
+    kind: TaskKind
+    admin: bool
+    """Whether only the users in `CODEKEEPER_ADMIN_USERS` may use it (PLT-62)."""
+    writes: bool = False
+    """Whether it needs a token with the scope `write` (PLT-61)."""
+
+    def input_schema(self) -> dict[str, Any]:
+        """The JSON schema of the arguments, without pydantic's titles, which cost tokens and say nothing."""
+        schema = self.arguments.model_json_schema()
+        schema.pop("title", None)
+        schema.pop("description", None)
+        for parameter in schema.get("properties", {}).values():
+            parameter.pop("title", None)
+        return schema
+
+    def meta(self) -> dict[str, Any]:
+        """What `tools/list` declares beside the schema: the answer's ceiling, in characters (GRF-69, PLT-93)."""
+        return {"anthropic/maxResultSizeChars": OUTPUT_BYTE_BUDGET}
