@@ -5,6 +5,8 @@ from typing import Final
 
 import structlog
 from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from shared.settings import settings
 from shared.tasks import cancelled_key
@@ -20,7 +22,7 @@ def _redis() -> "Redis | None":
     address = settings().redis_url
     if address is None:
         return None
-    return Redis.from_url(address, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S)
+    return Redis.from_url(address, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S, retry=Retry(NoBackoff(), 0))
 
 
 def was_cancelled(call_id: str) -> bool:

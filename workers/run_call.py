@@ -28,9 +28,9 @@ def run_call(payload: dict[str, Any], arguments_type: type[ArgumentsT], tool: Ca
         celery.exceptions.Ignore: the caller went away before the task began; nothing is answered.
     """
     call = Call.model_validate(payload)
-    if was_cancelled(call.id):
-        raise Ignore
     with structlog.contextvars.bound_contextvars(call_id=call.id):
+        if was_cancelled(call.id):
+            raise Ignore
         sent = _answer(call, arguments_type, tool)
         if fits(sent):
             return sent
