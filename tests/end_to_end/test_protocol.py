@@ -1,0 +1,32 @@
+"""What every MCP client sees, in the stateless revision and in the earlier ones."""
+
+import pytest
+
+from tests.end_to_end.services import Service
+
+MODES = ["legacy", "2026-07-28"]
+
+
+@pytest.mark.rule("PLT-2", "PLT-3", "PLT-10", "PLT-33", "GRF-7")
+@pytest.mark.parametrize("mode", MODES)
+def test_each_revision_reads_the_same(service: Service, mode: str) -> None:
+    connection = service.connection(mode=mode)
+    reply = connection.call("codekeeper_get_repo_file", repo="shapes", path="abc.txt")
+    assert reply.json["content"] == "a\nb\nc\n"
+    assert reply.text == service.call("codekeeper_get_repo_file", repo="shapes", path="abc.txt").text
+    assert all(name.startswith("codekeeper_") for name in connection.tools())
+
+
+@pytest.mark.rule("PLT-9", "PLT-93", "PLT-94", "GRF-69", "TREE-1", "REF-5")
+@pytest.mark.parametrize("mode", MODES)
+def test_each_tool_declares_its_ceiling_its_hints_and_a_closed_schema(service: Service, mode: str) -> None:
+    tools = service.connection(mode=mode).tools()
+    for tool in tools.values():
+        assert tool.meta["anthropic/maxResultSizeChars"] == 256_000
+        hints = tool.annotations
+        assert (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint, hints.open_world_hint) == (True, False, True, False)
+        assert tool.input_schema["additionalProperties"] is False
+        assert all(parameter["description"] for parameter in tool.input_schema["properties"].values())
+        assert tool.output_schema is None
+    with_ref = {name for name, tool in tools.items() if "ref" in tool.input_schema["properties"]}
+    assert with_ref == {"codekeeper_get_repo_file", "codekeeper_list_repo_tree"}
