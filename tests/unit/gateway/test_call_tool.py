@@ -1,6 +1,7 @@
 """The ladder of checks in front of a task: the first refusal decides, and what is refused costs no task."""
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
@@ -80,13 +81,16 @@ async def test_each_refusal_comes_before_the_next_check_and_before_any_task() ->
     assert sender.calls == []
 
 
+@pytest.mark.rule("PLT-67")
 async def test_a_call_reaches_the_worker_with_its_caller_deadline_and_arguments_and_comes_back_untouched() -> None:
     sender = RecordingSender(answer='{"ok":true,"content":"שלום"}'.encode())
+    before = time.time()
     answer = await tool_calls(sender).call("codekeeper_get_repo_file", {**READ, "lines": [1, 2]}, ADMIN)
     assert (answer.text, answer.is_error) == ('{"ok":true,"content":"שלום"}', False)
     ((kind, call),) = sender.calls
     assert kind is GET_REPO_FILE
     assert call.caller == ADMIN
+    assert before + 20 <= call.deadline <= time.time() + 20  # from the call's entry
     assert call.arguments == {"repo": "r", "path": "p", "ref": None, "lines": [1, 2]}
     assert sender.forgotten == []
 
@@ -107,7 +111,7 @@ async def test_a_full_gateway_refuses_and_takes_calls_again_afterwards() -> None
     assert (await calls.call("codekeeper_list_repos", {}, ADMIN)).text == "{}"
 
 
-@pytest.mark.rule("PLT-142")
+@pytest.mark.rule("PLT-69", "PLT-142")
 async def test_at_the_deadline_the_caller_is_answered_whatever_the_worker_does(monkeypatch: pytest.MonkeyPatch) -> None:
     hasty = TaskKind("codekeeper.list_repos", "read", soft_s=1, hard_s=1, deadline_s=0)
     tool = Tool("slow", "t", "d", ListReposArguments, hasty, admin=True)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from shared import limits
 from shared.settings import Settings
 
 
@@ -114,3 +115,10 @@ def test_a_variable_of_another_name_changes_nothing(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("CODEKEEPER_NO_SUCH_SETTING", "x")
     monkeypatch.setenv("PORT", "1")
     assert Settings().port == 8_765
+
+
+@pytest.mark.rule("PLT-139")
+def test_no_ceiling_of_the_contract_is_a_setting() -> None:
+    ceilings = {name.lower() for name in vars(limits) if name.isupper()}
+    assert ceilings & set(Settings.model_fields) == set()
+    assert len(ceilings) > 20
