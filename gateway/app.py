@@ -1,4 +1,4 @@
-"""The ASGI application: `/mcp` behind the bearer token, `/healthz` in front of it."""
+"""The ASGI application: `/mcp` behind the bearer token, `/healthz` and `/readyz` in front of it."""
 
 import ipaddress
 from typing import Final
@@ -10,10 +10,14 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from gateway.checks.bearer_token import BearerTokens, RequireBearerToken
-from gateway.server import caller_of_request, make_server
+from gateway.checks.bearer_token import CALLER_KEY, BearerTokens, RequireBearerToken
+from gateway.dispatch import make_sender
+from gateway.readiness import Readiness
+from gateway.server import Context, make_server
+from gateway.utf8_json import send_utf8
 from shared.limits import MAX_REQUEST_BODY_BYTES
 from shared.settings import Settings
+from shared.wire.call import Caller
 
 MCP_PATH: Final = "/mcp"
 
@@ -22,7 +26,7 @@ LOCALHOST_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
 async def healthz(_request: Request) -> JSONResponse:
-    """The process answers (PLT-4); it says nothing of Redis or the workers."""
+    """The process answers (PLT-4); it says nothing of Redis or the workers, which `/readyz` does."""
     return JSONResponse({"status": "ok", "service": "codekeeper-mcp"})
 
 
@@ -32,6 +36,12 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def caller_of_request(context: Context) -> Caller | None:
+    """The caller that `RequireBearerToken` found for this HTTP request; None when there is no request (PLT-63)."""
+    caller = context.request.scope.get(CALLER_KEY) if context.request is not None else None
+    return caller if isinstance(caller, Caller) else None
 
 
 def transport_security(settings: Settings) -> TransportSecuritySettings:
@@ -44,12 +54,18 @@ def transport_security(settings: Settings) -> TransportSecuritySettings:
 
 def make_app(settings: Settings, engine: Engine) -> ASGIApp:
     """The application for one gateway. Stateless: a second gateway can answer any request."""
-    app = make_server(settings, caller_of_request, scheduled=settings.embedded and settings.autosync).streamable_http_app(
+    send_utf8()
+    sender = make_sender(settings)
+    server = make_server(settings, sender, caller_of_request, scheduled=settings.embedded and settings.autosync)
+    app = server.streamable_http_app(
         streamable_http_path=MCP_PATH,
         stateless_http=True,
         json_response=False,  # with plain JSON a client that goes away isn't noticed
         max_request_body_size=MAX_REQUEST_BODY_BYTES,
         transport_security=transport_security(settings),
-        custom_starlette_routes=[Route("/healthz", healthz, methods=["GET"])],
+        custom_starlette_routes=[
+            Route("/healthz", healthz, methods=["GET"]),
+            Route("/readyz", Readiness(sender).respond, methods=["GET"]),
+        ],
     )
     return RequireBearerToken(app, BearerTokens(engine, settings.admin_users))

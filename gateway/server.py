@@ -11,11 +11,10 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 
 from gateway.call_tool import ToolCalls
-from gateway.checks.bearer_token import CALLER_KEY
 from gateway.checks.gates import is_shown_to
 from gateway.checks.rate_limit import RateLimit
-from gateway.dispatch import make_sender
 from gateway.dispatch.dispatcher import Dispatcher
+from gateway.dispatch.task_sender import TaskSender
 from gateway.schedule import sync_on_schedule
 from gateway.tools.registry import TOOLS
 from gateway.tools.tool import Tool
@@ -33,12 +32,6 @@ LOCAL_CALLER: Final = Caller(user="local", scopes=frozenset({"read", "write"}), 
 """Whom `stdio` and `call` act as: the one person at this machine."""
 
 Context = ServerRequestContext[Any, Any]
-
-
-def caller_of_request(context: Context) -> Caller | None:
-    """The caller that `RequireBearerToken` found for this HTTP request; None when there is no request (PLT-63)."""
-    caller = context.request.scope.get(CALLER_KEY) if context.request is not None else None
-    return caller if isinstance(caller, Caller) else None
 
 
 def local_caller(_context: Context) -> Caller | None:
@@ -64,12 +57,14 @@ def _input_schema(name: str) -> dict[str, Any] | None:
     return None if tool is None else tool.input_schema()
 
 
-def make_server(settings: Settings, caller_of: Callable[[Context], Caller | None], *, scheduled: bool = False) -> Server[ToolCalls]:
-    """The MCP server for one process. Its lifespan opens and closes the way to the workers, and runs the schedule if it is `scheduled`."""
+def make_server(
+    settings: Settings, sender: TaskSender, caller_of: Callable[[Context], Caller | None], *, scheduled: bool = False
+) -> Server[ToolCalls]:
+    """The MCP server for one process. Its lifespan opens and closes `sender`, and runs the schedule if it is `scheduled`."""
 
     @asynccontextmanager
     async def lifespan(_server: Server[ToolCalls]) -> AsyncIterator[ToolCalls]:
-        async with tool_calls(settings, scheduled=scheduled) as calls:
+        async with tool_calls(settings, sender, scheduled=scheduled) as calls:
             yield calls
 
     async def list_tools(context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -95,9 +90,8 @@ def make_server(settings: Settings, caller_of: Callable[[Context], Caller | None
 
 
 @asynccontextmanager
-async def tool_calls(settings: Settings, *, scheduled: bool = False) -> AsyncIterator[ToolCalls]:
-    """`ToolCalls` with its way to the workers open, and with the schedule of syncs if it is `scheduled`."""
-    sender = make_sender(settings)
+async def tool_calls(settings: Settings, sender: TaskSender, *, scheduled: bool = False) -> AsyncIterator[ToolCalls]:
+    """`ToolCalls` with `sender`, its way to the workers, open, and with the schedule of syncs if it is `scheduled`."""
     await sender.open()
     schedule = asyncio.create_task(sync_on_schedule(sender, settings.sync_interval)) if scheduled else None
     try:

@@ -25,6 +25,14 @@ class ErrorCode(StrEnum):
     REF_TOO_LONG = "ref_too_long"  # REF-16
     INVALID_INPUT = "invalid_input"  # REF-25
     INVALID_REF = "invalid_ref"  # REF-12
+    SECTION_TOO_LONG = "section_too_long"  # DOC-58
+    SECTION_NOT_FOUND = "section_not_found"  # DOC-72
+    AMBIGUOUS_SECTION = "ambiguous_section"  # DOC-79
+    SECTION_TOO_LARGE = "section_too_large"  # DOC-96
+    SECTION_AND_WHOLE_DOCUMENT = "section_and_whole_document"  # DOC-6
+    MAX_DEPTH_AND_WHOLE_DOCUMENT = "max_depth_and_whole_document"  # DOC-7
+    SUFFIX_NOT_ALLOWED = "suffix_not_allowed"  # REF-57
+    PATH_OUTSIDE_ROOT = "path_outside_root"  # REF-65
     # What the server will not or cannot show.
     PATH_DENIED = "path_denied"  # REF-72
     REPO_NOT_MIRRORED = "repo_not_mirrored"  # REF-24
@@ -34,6 +42,15 @@ class ErrorCode(StrEnum):
     SYNC_IN_PROGRESS = "sync_in_progress"  # REF-28
     ANSWER_TOO_LARGE = "answer_too_large"  # GRF-58, LIN-31
     PAGE_TOO_LARGE = "page_too_large"  # TREE-24
+    REPO_NOT_ALLOWED = "repo_not_allowed"  # REF-50
+    REPO_NOT_CONFIGURED = "repo_not_configured"  # REF-49
+    SYMLINK = "symlink"  # GRF-72
+    UNREADABLE_TOO_LARGE = "unreadable_too_large"  # REF-82
+    UNREADABLE_BINARY = "unreadable_binary"  # REF-90
+    INCONSISTENT_LINE_ENDINGS = "inconsistent_line_endings"  # DOC-108
+    TOO_MANY_LINES = "too_many_lines"  # DOC-108
+    TOO_MANY_TOKENS = "too_many_tokens"  # noqa: S105 - a code; DOC-108
+    TOO_MANY_SECTIONS = "too_many_sections"  # DOC-108
     DB_ERROR = "db_error"  # PLT section 2.4
     # What an operator's command can be told.
     PROTOCOL_NOT_ALLOWED = "protocol_not_allowed"  # an address that may not be cloned from: CODEKEEPER_CLONE_PROTOCOLS

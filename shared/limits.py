@@ -76,3 +76,33 @@ SYNC_LOCK_S: Final = 60
 
 SYNC_LOCK_RENEW_S: Final = 10
 """Seconds between two renewals of that lock while git works."""
+
+MAX_CHARS_DEFAULT: Final = 12_000
+"""Characters on a page of a section or document when the caller names no number (DOC section 1)."""
+
+MAX_CHARS_MIN: Final = 500
+"""Characters on the smallest page (DOC-2)."""
+
+MAX_CHARS_MAX: Final = 100_000
+"""Characters on the largest page (DOC-2)."""
+
+MAX_OFFSET: Final = 1_000_000_000
+"""The last character that a page is asked to begin at (DOC section 2)."""
+
+MAX_DEPTH_MAX: Final = 64
+"""Deepest `max_depth` (DOC-3): RST has 32 adornments, with and without an overline, so no page is deeper."""
+
+MAX_SECTION_CHARS: Final = 4_096
+"""Characters of a `section` argument (DOC-58): matching and suggestions grow with it, and it is echoed."""
+
+MAX_TITLE_CHARS: Final = MAX_SECTION_CHARS
+"""Characters of one heading in an answer (DOC-105), so that any title that is shown can be asked for."""
+
+TOC_MAX: Final = 400
+"""Headings in one map, and subsections in one section's answer (DOC-25, DOC-53)."""
+
+SUGGESTIONS_MAX: Final = 50
+"""Suggestions for a section that was not found (DOC-76)."""
+
+CANDIDATES_MAX: Final = 50
+"""Candidates for a section that several headings match (DOC-82)."""

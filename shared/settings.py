@@ -1,9 +1,10 @@
 """The settings: the only reader of the environment, once, at start. The README's table is held against this file by a test."""
 
 import json
+import re
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -15,6 +16,9 @@ def _split(value: Any) -> Any:
     """A comma-separated value as a list: entries stripped, empty ones dropped."""
     return [entry.strip() for entry in value.split(",") if entry.strip()] if isinstance(value, str) else value
 
+
+_SIZE: Final = re.compile(r"([0-9]{1,18})([KMGkmg]?)")
+"""How a size is written."""
 
 CommaSeparated = Annotated[tuple[str, ...], NoDecode]
 
@@ -53,14 +57,32 @@ class Settings(BaseSettings):
     read_pool: int = Field(default=2, ge=1, description="Pool processes for reads (threads when embedded).")
     batch_pool: int = Field(default=1, ge=1, description="Pool processes for batch review jobs.")
     sync_pool: int = Field(default=1, ge=1, description="Pool processes for syncs.")
-    rate_limit: str = Field(
-        default="120/60", pattern=r"^[1-9]\d{0,6}/[1-9]\d{0,4}$", description="Units per user in a moving window: `units/seconds`."
+    memory_limit: int | None = Field(
+        default=None,
+        gt=0,
+        description="Memory for all processes together: bytes, or with `K`, `M`, `G`; not set, the control group's limit or all there is.",
+    )
+    rate_limit: str | None = Field(
+        default=None,
+        pattern=r"^[1-9]\d{0,6}/[1-9]\d{0,4}$",
+        description="Units per user in a moving window: `units/seconds`; not set, 60 for every CPU in 60 seconds.",
     )
 
     @field_validator("allowed_hosts", "admin_users", "denylist_extra", "clone_protocols", mode="before")
     @classmethod
     def _comma_separated(cls, value: Any) -> Any:
         return _split(value)
+
+    @field_validator("memory_limit", mode="before")
+    @classmethod
+    def _bytes(cls, value: Any) -> Any:
+        """A size as bytes: digits, and `K`, `M` or `G` (of 1024), in either case."""
+        if not isinstance(value, str):
+            return value
+        written = _SIZE.fullmatch(value.strip())
+        if written is None:
+            raise ValueError("expected bytes, or a whole number with K, M or G")
+        return int(written[1]) * 1024 ** " KMG".index(written[2].upper() or " ")
 
     @field_validator("sync_interval")
     @classmethod
@@ -101,8 +123,10 @@ class Settings(BaseSettings):
         return self.clone_protocols or (("https", "ssh", "file") if self.embedded else ("https", "ssh"))
 
     @property
-    def rate_units_and_seconds(self) -> tuple[int, int]:
-        """The rate limit as (units, seconds of the window)."""
+    def rate_units_and_seconds(self) -> tuple[int, int] | None:
+        """The rate limit as (units, seconds of the window), if the operator set one; what else holds is `shared/budget.py`'s to say."""
+        if self.rate_limit is None:
+            return None
         units, seconds = self.rate_limit.split("/")
         return int(units), int(seconds)
 

@@ -38,7 +38,7 @@ def final_answer(call_id: str, result: object) -> bytes:
     """The text that the caller gets for what Celery says of the task: its return value, or the exception that ended it."""
     if isinstance(result, bytes):
         return result
-    if isinstance(result, TimeLimitExceeded | SoftTimeLimitExceeded):
+    if isinstance(result, TimeLimitExceeded | SoftTimeLimitExceeded | MemoryError):
         return resource_limit(call_id)
     if isinstance(result, WorkerLostError):
         return worker_lost()

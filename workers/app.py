@@ -10,11 +10,12 @@ from celery import Celery, signals
 from celery.exceptions import ImproperlyConfigured
 from sqlalchemy.exc import SQLAlchemyError
 
+from shared.budget import make_budget
 from shared.database.engine import open_engine
 from shared.database.migrate import migrate
 from shared.logs import configure_logging
 from shared.settings import Settings, settings
-from shared.tasks import CELERY_SETTINGS, SYNC_ALL, WORKER_MODULES
+from shared.tasks import BATCH, CELERY_SETTINGS, READ, SYNC, SYNC_ALL, WORKER_MODULES
 from workers import pool_process
 
 log = structlog.get_logger()
@@ -88,6 +89,21 @@ def make_app(configured: Settings) -> Celery:
 def _log_as_json_lines(**_: Any) -> None:
     """Having a receiver keeps Celery from setting up its own handlers."""
     configure_logging()
+
+
+@signals.worker_init.connect
+def _hold_to_budget(sender: Any, **_: Any) -> None:
+    """Refuse to start where a task's share of memory is below what the dearest one takes; else tell the pool processes their share.
+
+    The width that this worker was started with counts for its own queue, whatever the setting says.
+    """
+    queues = set(sender.app.amqp.queues.consume_from)
+    queue = next((known for known in (READ, BATCH, SYNC) if known in queues), READ)
+    width = sender.concurrency if isinstance(sender.concurrency, int) else settings().pool_of(queue)
+    budget = make_budget(settings(), started_with={queue: width})
+    if (refusal := budget.refusal(queue)) is not None:
+        raise SystemExit(f"codekeeper: {refusal}")
+    pool_process.limits.task_bytes = budget.task_bytes(queue)
 
 
 @signals.worker_init.connect

@@ -3,6 +3,7 @@
 This is the only place where an exception becomes an answer. Its text never leaves the log.
 """
 
+import traceback
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -43,9 +44,17 @@ def _answer(call: Call, arguments_type: type[ArgumentsT], tool: Callable[[Argume
         return tool(arguments_type.model_validate(call.arguments), call)
     except Refused as refused:
         return render(refused.answer())
-    except (SoftTimeLimitExceeded, MemoryError):
+    except (SoftTimeLimitExceeded, MemoryError) as error:
+        _let_go(error)
         log.warning("resource_limit", tool=tool.__name__, exc_info=True)
         return resource_limit(call.id)
     except Exception:  # the outermost boundary: whatever is left is our own defect
         log.exception("internal_error", tool=tool.__name__)
         return internal_error(call.id)
+
+
+def _let_go(error: BaseException | None) -> None:
+    """Drop what the call held in the frames that it failed in: without that, not even the log's line may find memory."""
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        error = error.__cause__ or error.__context__

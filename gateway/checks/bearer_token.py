@@ -1,4 +1,4 @@
-"""Check 1: who is calling. Everything but `/healthz` needs a valid token, so that a route added later is closed until it is opened."""
+"""Check 1: who is calling. Everything but the two probes needs a valid token, so that a route added later is closed until it is opened."""
 
 import asyncio
 import time
@@ -18,8 +18,8 @@ from shared.wire.call import Caller
 
 log = structlog.get_logger()
 
-PUBLIC_PATHS: Final = frozenset({"/healthz"})
-"""Paths that answer without a token (PLT-4)."""
+PUBLIC_PATHS: Final = frozenset({"/healthz", "/readyz"})
+"""Paths that answer without a token (PLT-4): a load balancer has none."""
 
 VERDICT_KEPT_S: Final = 3.0
 """Seconds a valid token is believed without asking the database; a revoked one stops working within 5 s on every gateway."""

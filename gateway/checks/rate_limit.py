@@ -3,29 +3,49 @@
 import math
 import time
 
+import structlog
 from limits import RateLimitItemPerSecond
 from limits.aio.storage import MemoryStorage, RedisStorage, Storage
 from limits.aio.strategies import MovingWindowRateLimiter
 from limits.errors import StorageError
 
+from shared.budget import rate_limit
 from shared.errors import ErrorCode, Refused
 from shared.limits import QUEUE_RETRY_AFTER_S
 from shared.settings import Settings
 
+log = structlog.get_logger()
+
 _REDIS_TIMEOUT_S = 1.0
-"""Seconds to reach Redis before the call is refused."""
+"""Seconds to reach Redis before the call is refused, and to wait for a connection to it."""
+
+_MAX_CONNECTIONS = 16
+"""Connections of one gateway; a call needs one for less than 1 ms, and waits when all are in use. The client's own pool refuses then."""
 
 
 def _storage(settings: Settings) -> Storage:
     if settings.redis_url is None:
         return MemoryStorage()
+    from redis.asyncio import BlockingConnectionPool  # noqa: PLC0415 - the embedded form has no use for it
+    from redis.asyncio.retry import Retry  # noqa: PLC0415
+    from redis.backoff import NoBackoff  # noqa: PLC0415
+    from redis.exceptions import ConnectionError as ConnectionLost  # noqa: PLC0415
+
+    pool = BlockingConnectionPool.from_url(
+        settings.redis_url,
+        max_connections=_MAX_CONNECTIONS,
+        timeout=_REDIS_TIMEOUT_S,
+        socket_timeout=_REDIS_TIMEOUT_S,
+        socket_connect_timeout=_REDIS_TIMEOUT_S,
+        # A connection that Redis closed is replaced; without this, each one in the pool refuses a call after Redis has come back.
+        retry=Retry(NoBackoff(), 1, (ConnectionLost,)),
+    )
     return RedisStorage(
         f"async+{settings.redis_url}",
         implementation="redispy",
         wrap_exceptions=True,
         key_prefix="ck:limit",
-        socket_timeout=_REDIS_TIMEOUT_S,
-        socket_connect_timeout=_REDIS_TIMEOUT_S,
+        connection_pool=pool,  # type: ignore[arg-type]  # its annotation forgets that parameter
     )
 
 
@@ -33,7 +53,7 @@ class RateLimit:
     """The limit of one deployment; all gateways on one Redis share it, and all tokens of one user."""
 
     def __init__(self, settings: Settings) -> None:
-        units, seconds = settings.rate_units_and_seconds
+        units, seconds = rate_limit(settings)
         self._item = RateLimitItemPerSecond(units, seconds)
         self._limiter = MovingWindowRateLimiter(_storage(settings))
 
@@ -48,5 +68,6 @@ class RateLimit:
                 return
             reset_at = (await self._limiter.get_window_stats(self._item, user)).reset_time
         except StorageError as error:
+            log.warning("rate_limit_unknown", reason=repr(error.storage_error))
             raise Refused(ErrorCode.QUEUE_UNAVAILABLE, retry_after=QUEUE_RETRY_AFTER_S) from error
         raise Refused(ErrorCode.RATE_LIMITED, retry_after=max(1, math.ceil(reset_at - time.time())))

@@ -1,6 +1,7 @@
 """What the gateway knows of a tool: how it is shown, who may use it, which task does its work. Nothing of how the work is done."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from shared.limits import OUTPUT_BYTE_BUDGET
@@ -23,14 +24,20 @@ class Tool:
     """Whether it needs a token with the scope `write` (PLT-61)."""
 
     def input_schema(self) -> dict[str, Any]:
-        """The JSON schema of the arguments, without pydantic's titles, which cost tokens and say nothing."""
-        schema = self.arguments.model_json_schema()
-        schema.pop("title", None)
-        schema.pop("description", None)
-        for parameter in schema.get("properties", {}).values():
-            parameter.pop("title", None)
-        return schema
+        """The JSON schema of the arguments. One object for all callers, who leave it as it is."""
+        return _schema_of(self.arguments)
 
     def meta(self) -> dict[str, Any]:
         """What `tools/list` declares beside the schema: the answer's ceiling, in characters (GRF-69, PLT-93)."""
         return {"anthropic/maxResultSizeChars": OUTPUT_BYTE_BUDGET}
+
+
+@cache  # the SDK asks for it in every call, and making one takes as long as reading a file
+def _schema_of(arguments: type[Arguments]) -> dict[str, Any]:
+    """Without pydantic's titles, which cost tokens and say nothing."""
+    schema = arguments.model_json_schema()
+    schema.pop("title", None)
+    schema.pop("description", None)
+    for parameter in schema.get("properties", {}).values():
+        parameter.pop("title", None)
+    return schema

@@ -2,13 +2,20 @@
 
 On SQLite every writing transaction begins with BEGIN IMMEDIATE: a read that turns into a write fails at once with "database is locked",
 whatever the timeout.
+
+A SQLite file that is put in the place of another, such as one restored from a copy, is used from the next transaction on: an open
+connection would go on with the file that was removed, and what is written to the new one would be known to nobody. A file that isn't there
+isn't made anew by whoever reads; only `create_file`, a step of the migration, does that.
 """
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DisconnectionError
 
 BUSY_TIMEOUT_MS: Final = 5_000
 """Milliseconds a SQLite connection waits for another's write before it fails."""
@@ -23,6 +30,20 @@ def open_engine(address: str) -> Engine:
         return create_engine(address, pool_timeout=POOL_TIMEOUT_S, pool_pre_ping=True)
     engine = create_engine(address, pool_timeout=POOL_TIMEOUT_S)
 
+    file = _file_of(engine)
+
+    @event.listens_for(engine, "do_connect")
+    def _note_file(_dialect: Any, record: Any, _arguments: Any, _options: Any) -> None:
+        found = _identity(file)
+        if file is not None and found is None:
+            raise sqlite3.OperationalError("the database's file is not there")
+        record.info["file"] = found
+
+    @event.listens_for(engine, "checkout")
+    def _is_the_file(_connection: Any, record: Any, _proxy: Any) -> None:
+        if record.info["file"] != _identity(file):
+            raise DisconnectionError("the database's file is not the one that was opened")
+
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # this file says BEGIN itself
@@ -35,6 +56,32 @@ def open_engine(address: str) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def create_file(engine: Engine) -> None:
+    """Make an empty SQLite file where there is none yet; where that can't be done, the first connection says why."""
+    file = _file_of(engine)
+    if file is not None:
+        with suppress(OSError):
+            file.touch()
+
+
+def _file_of(engine: Engine) -> Path | None:
+    """The SQLite file of an engine; None for a database that is in memory or on a server."""
+    name = engine.url.database
+    is_file = engine.dialect.name == "sqlite" and name and name != ":memory:" and not name.startswith("file:")
+    return Path(str(name)) if is_file else None
+
+
+def _identity(file: Path | None) -> tuple[int, int] | None:
+    """Which file stands under that name now; None when there is none."""
+    if file is None:
+        return None
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 @contextmanager

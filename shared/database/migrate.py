@@ -6,7 +6,7 @@ from typing import Final
 from filelock import FileLock
 from sqlalchemy import Engine, inspect, text
 
-from shared.database.engine import reading
+from shared.database.engine import create_file, reading
 
 HEAD: Final = "0001"
 """The newest revision in `migrations/versions`; a test holds it so. Known here, an up-to-date start needn't import Alembic (1 s)."""
@@ -32,6 +32,7 @@ def migrate(engine: Engine, data_dir: Path) -> None:
     data_dir.mkdir(parents=True, exist_ok=True)
     # The first look is under the lock too: it creates the file, and two processes that switch a new one to WAL get in each other's way.
     with FileLock(data_dir / "migrate.lock"):
+        create_file(engine)
         if revision(engine) == HEAD:
             return
         from alembic import command  # noqa: PLC0415 - see HEAD

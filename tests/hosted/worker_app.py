@@ -4,4 +4,4 @@ from shared.settings import settings
 from workers.app import make_app
 
 app = make_app(settings())
-app.conf.include = ("tests.hosted.tasks",)
+app.conf.include = ("tests.hosted.tasks", "tests.hosted.greedy_tasks")

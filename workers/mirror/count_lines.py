@@ -10,7 +10,7 @@ from shared.database.line_index import MAX_INDEXED_PATH_BYTES, Changes
 from shared.limits import RANGE_READ_MAX_BYTES
 from workers.mirror.failures import read_failed
 from workers.mirror.walk_tree import TreeFile, walk_tree
-from workers.reading.decode import decode, is_binary
+from workers.reading.decode import body_and_encoding, is_binary
 from workers.reading.lines import count_index_lines
 
 
@@ -28,7 +28,7 @@ def count_changes(
 ) -> Counted:
     """Compare the tree with `known` (path to blob id and lines); `tick` is called once a file, and what it raises ends the count.
 
-    At the most one blob is held at a time. Every blob of the tree is at least looked for, so that a damaged mirror shows here.
+    At the most one blob is held at a time. Every blob of the tree that a call may load is read: a damaged mirror shows here.
 
     Raises:
         SyncMayExplain: `read_failed` when an object of the commit is missing or damaged.
@@ -46,8 +46,8 @@ def count_changes(
         blob_id = str(file.id)
         if blob_id not in lines_of_blob:
             lines_of_blob[blob_id] = _lines(mirror, repo, file.id)
-        elif file.id not in mirror:
-            raise read_failed(repo, "a file's object is missing")
+        else:
+            _check(mirror, repo, file.id)
         path = _indexed_path(file)
         # A damaged or hostile tree may list a name twice; the first one is what a read finds.
         if path is None or path in seen:
@@ -60,6 +60,16 @@ def count_changes(
         rows.append((path, blob_id, lines_of_blob[blob_id]))
     gone += known.keys() - seen
     return Counted(total, Changes(gone, rows))
+
+
+def _check(mirror: pygit2.Repository, repo: str, blob_id: pygit2.Oid) -> None:
+    """Read a blob whose lines are known already, so that damage shows; one that no call loads is only looked for."""
+    try:
+        _, size = mirror.odb.read_header(blob_id)
+        if size <= RANGE_READ_MAX_BYTES:
+            mirror.read(blob_id)
+    except (pygit2.GitError, KeyError, ValueError, OSError) as error:
+        raise read_failed(repo, "a file's object is missing or damaged") from error
 
 
 def _indexed_path(file: TreeFile) -> str | None:
@@ -79,4 +89,4 @@ def _lines(mirror: pygit2.Repository, repo: str, blob_id: pygit2.Oid) -> int | N
         _, data = mirror.read(blob_id)
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise read_failed(repo, "a file's object is missing or damaged") from error
-    return None if is_binary(data) else count_index_lines(decode(data)[0])
+    return None if is_binary(data) else count_index_lines(body_and_encoding(data)[0])

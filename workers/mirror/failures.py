@@ -1,5 +1,6 @@
 """What a failed look into a mirror is called, and when a running sync is the truer answer."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,12 +11,20 @@ from sqlalchemy.exc import SQLAlchemyError
 from shared.database import repositories
 from shared.errors import ErrorCode, Refused, SyncMayExplain
 from shared.limits import SYNC_RETRY_AFTER_S
+from workers.mirror.memory import raise_if_memory_was_short
 
 log = structlog.get_logger()
 
 
 def read_failed(repo: str, what: str) -> SyncMayExplain:
-    """`read_failed`: the repository is here and could not be read (REF-37). `what` says at which step, in our own words."""
+    """`read_failed`: the repository is here and could not be read (REF-37). `what` says at which step, in our own words.
+
+    Called where the exception that says so is being handled.
+
+    Raises:
+        MemoryError: it could not be read because this process met its share of memory.
+    """
+    raise_if_memory_was_short(repo, sys.exception())
     return SyncMayExplain(
         ErrorCode.READ_FAILED, repo=repo, message=f"Reading failed: {what}. Retry later; if it repeats, it is the operator's."
     )

@@ -19,7 +19,9 @@ from typing import Final
 
 from pydantic import SecretStr
 
+from shared.budget import SYNC_BYTES
 from workers.mirror.mask_credentials import last_words
+from workers.own_memory import limit_memory_of
 
 GIT_CONFIG: Final = Path(__file__).with_name("git.config")
 """The only configuration file that git reads beside a mirror's own, which this service wrote."""
@@ -38,6 +40,12 @@ _PIECE_BYTES: Final = 65_536
 
 _TICK_S: Final = 1.0
 """Seconds between two calls of `on_stderr`, at the most."""
+
+GIT_MAPPED_BYTES: Final = 1024 * 1024 * 1024
+"""Bytes that git may map beside its own memory: its windows on packs (`git.config`), packs' indexes, what threads reserve."""
+
+_OUT_OF_MEMORY: Final = ("out of memory", "cannot allocate memory", "died of signal 9")
+"""What git says, in lower case, when it or a helper of it got no memory; a remote's own words begin with `remote:`."""
 
 _NO_REPOSITORY: Final = "/nonexistent"
 """Where a git process without a mirror looks for one, so that it doesn't look around its working directory."""
@@ -103,6 +111,18 @@ class GitFailed(Exception):  # noqa: N818 - a verdict of git's, for the caller t
         return f"git {self.command}: {self.how or self.stderr or f'exit code {self.exit_code}'}"
 
 
+class GitOutOfMemory(MemoryError):  # noqa: N818
+    """A git process that met its memory limit, or was killed, which the system does when there is no memory.
+
+    It is no `GitFailed`: it says nothing of the mirror. Its text is as safe to log.
+    """
+
+    def __init__(self, command: str, exit_code: int, stderr: str) -> None:
+        self.reason = f"git {command}: exit code {exit_code}: it was killed or met its limit of memory"
+        """One sentence for the log and the record of a sync."""
+        super().__init__(f"{self.reason}: {stderr}")
+
+
 @dataclass(frozen=True)
 class Credentials:
     """What git is given to be let in, and what must be found nowhere afterwards."""
@@ -153,14 +173,17 @@ def run_git(
     credentials: Credentials = NO_CREDENTIALS,
     on_stderr: Callable[[bytes], None] | None = None,
     max_stdout_bytes: int = MAX_STDOUT_BYTES,
+    memory_bytes: int = SYNC_BYTES,
 ) -> bytes:
     """Run git and return what it wrote to stdout.
 
     `arguments` are git's own, the command first; a value of a caller stands after `--` or `--end-of-options`, never where an option can.
     Without `git_dir` no repository is used. `on_stderr` is given git's words as they come, and an empty piece when a second has passed
-    without a call, so that it can watch a lock or a clock; what it raises ends git and is raised here.
+    without a call, so that it can watch a lock or a clock; what it raises ends git and is raised here. `memory_bytes` is what
+    git, and each helper that it starts, may take of memory; a read says `GIT_READ_BYTES`.
 
     Raises:
+        GitOutOfMemory: git met `memory_bytes`, or was killed.
         GitFailed: git could not start, ended with another exit code than 0 or not within `timeout_s` seconds, or wrote more than
             `max_stdout_bytes`.
     """
@@ -176,6 +199,7 @@ def run_git(
         )
     except OSError as error:
         raise GitFailed(arguments[0], None, "", how=f"it could not be started: {error.strerror}") from None
+    limit_memory_of(process.pid, memory_bytes, GIT_MAPPED_BYTES)
     listener = _Listener(on_stderr or (lambda _: None), max_stdout_bytes)
     with process:
         try:
@@ -185,9 +209,16 @@ def run_git(
     stderr = last_words(bytes(listener.stderr), MAX_STDERR_CHARS, (secret.get_secret_value() for secret in credentials.masked))
     if ended_because is not None:
         raise GitFailed(arguments[0], None, stderr, how=ended_because)
+    if process.returncode == -signal.SIGKILL or (process.returncode != 0 and _says_out_of_memory(stderr)):
+        raise GitOutOfMemory(arguments[0], process.returncode, stderr)
     if process.returncode != 0:
         raise GitFailed(arguments[0], process.returncode, stderr)
     return bytes(listener.stdout)
+
+
+def _says_out_of_memory(stderr: str) -> bool:
+    own_words = " ".join(line for line in stderr.splitlines() if not line.startswith("remote:")).lower()
+    return any(words in own_words for words in _OUT_OF_MEMORY)
 
 
 class _Listener:

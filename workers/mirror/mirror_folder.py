@@ -15,8 +15,9 @@ from pygit2.references import References
 from shared.errors import Refused
 from shared.tasks import GIT_LOCAL_TIMEOUT_S, GIT_REPACK_TIMEOUT_S
 from workers.mirror.failures import read_failed
-from workers.mirror.git_process import GitFailed, run_git
-from workers.mirror.open_mirror import mirror_path, open_mirror
+from workers.mirror.git_process import GitFailed, GitOutOfMemory, run_git
+from workers.mirror.memory import mirror_path
+from workers.mirror.open_mirror import open_mirror
 from workers.mirror.remote import RemoteHead
 from workers.mirror.sync_lock import SyncLock
 
@@ -62,6 +63,18 @@ class MirrorFolder:
             log.info("leftover_removed", repo=self._name, folder=folder.name)
             with suppress(FileNotFoundError):  # a removal may still be at it
                 _remove(folder)
+        self._remove_halves()
+
+    def discard_halves(self) -> None:
+        """Remove what a git that failed left within the mirror, as far as it can be.
+
+        It may have taken all that a disk had left. Then nothing could be written any more, and no sync begin: a sync's lock and its end are
+        writes too, to a database that may be on the same disk.
+        """
+        with suppress(OSError):
+            self._remove_halves()
+
+    def _remove_halves(self) -> None:
         for pattern in _LEFT_BY_A_KILLED_GIT:
             for left in self.path.glob(pattern):
                 _remove(left)
@@ -140,7 +153,7 @@ class MirrorFolder:
         try:
             pack_refs(self.path)
             run_git(*arguments, git_dir=self.path, timeout_s=GIT_REPACK_TIMEOUT_S, on_stderr=lock.watch("Repacking"))
-        except GitFailed as failed:
+        except (GitFailed, GitOutOfMemory) as failed:
             log.warning("repack_failed", repo=self._name, packs=packs, reason=failed.reason)
 
 

@@ -12,13 +12,8 @@ from pygit2.enums import ConfigLevel, RepositoryOpenFlag
 
 from shared.errors import ErrorCode, SyncMayExplain
 from workers.mirror.failures import read_failed
-
-WINDOW_BYTES: Final = 32 * 1024 * 1024
-"""Bytes of one window on a pack. Under an address space limit the default of 1 GiB can't map a large pack."""
-
-MAPPED_BYTES: Final = 256 * 1024 * 1024
-"""Bytes of all windows together."""
-
+from workers.mirror.memory import WINDOW_BYTES, mirror_path
+from workers.own_memory import MAPPED_BYTES
 
 _COLLECTIONS: Final = ("branches", "references", "remotes", "submodules")
 """What pygit2 hangs onto a repository, each pointing back at it. With them it lives until the garbage collector comes by, and keeps its
@@ -35,11 +30,6 @@ def configure_libgit2() -> None:
 
 
 configure_libgit2()
-
-
-def mirror_path(mirrors_dir: Path, name: str) -> Path:
-    """Where the mirror of `name` is or would be (PLT-122). The name must have passed `check_repo_name`."""
-    return mirrors_dir / f"{name}.git"
 
 
 def open_mirror(mirrors_dir: Path, name: str) -> pygit2.Repository:

@@ -10,11 +10,13 @@ import structlog
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from shared.budget import GIT_READ_BYTES
 from shared.database import repositories
 from shared.errors import ErrorCode, Refused, SyncMayExplain
 from shared.tasks import GIT_LOCAL_TIMEOUT_S
 from workers.mirror.failures import read_failed
 from workers.mirror.git_process import GitFailed, run_git
+from workers.mirror.memory import raise_if_memory_was_short
 
 log = structlog.get_logger()
 
@@ -88,10 +90,12 @@ def _look_up(mirror: pygit2.Repository, repo: str, ref: str, *, is_revision: boo
         found = mirror.revparse_single(f"{ref}^{{commit}}") if is_revision else mirror.lookup_reference(ref).peel(pygit2.Commit)
         return found.peel(pygit2.Commit)
     except _DOES_NOT_RESOLVE as error:
+        raise_if_memory_was_short(repo, error)
         # The library knows fewer revisions than git (an abbreviation that only one commit has, `v1.0-g3467cdd`), and takes a mirror
         # that was deleted under it for one without that ref. A full name needs no second look while the mirror stands.
         return _ask_git(mirror, repo, ref, error) if is_revision or not Path(mirror.path, "objects").is_dir() else None
     except (pygit2.GitError, ValueError, OSError) as error:
+        raise_if_memory_was_short(repo, error)
         return _ask_git(mirror, repo, ref, error)
 
 
@@ -99,12 +103,12 @@ def _ask_git(mirror: pygit2.Repository, repo: str, ref: str, error: Exception) -
     """Git's own verdict where the library's is unclear: exit code 1 is not there, any other the repository's fault (REF-36, REF-37)."""
     arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
     try:
-        printed = run_git(*arguments, git_dir=mirror.path, timeout_s=GIT_LOCAL_TIMEOUT_S)
+        printed = run_git(*arguments, git_dir=mirror.path, timeout_s=GIT_LOCAL_TIMEOUT_S, memory_bytes=GIT_READ_BYTES)
         return mirror[printed.decode("ascii").strip()].peel(pygit2.Commit)
     except GitFailed as failed:
         if failed.exit_code == 1:
             return None
         log.warning("git_error", repo=repo, stderr=failed.stderr, exit_code=failed.exit_code)
         raise read_failed(repo, "git could not resolve the ref") from error
-    except (pygit2.GitError, ValueError, OSError) as second:
+    except (pygit2.GitError, KeyError, ValueError, OSError) as second:
         raise read_failed(repo, "the ref's commit can't be read") from second

@@ -104,6 +104,7 @@ class MirrorSync:
         try:
             self._remote.fetch(self._folder.path, head, timeout_s=GIT_FETCH_TIMEOUT_S, on_stderr=self._lock.watch("Fetching"))
         except GitFailed as failed:
+            self._folder.discard_halves()
             if failed.exit_code is not None and is_damaged(self._folder.path):
                 raise _Damaged(failed.reason) from failed
             raise

@@ -21,7 +21,7 @@ from shared.database.repositories import Repository
 from shared.errors import Refused
 from shared.settings import settings
 from shared.tasks import REMOVE_MIRROR, SYNC, SYNC_ALL, SYNC_REPOSITORY
-from workers.mirror.git_process import MAX_STDERR_CHARS, GitFailed
+from workers.mirror.git_process import MAX_STDERR_CHARS, GitFailed, GitOutOfMemory
 from workers.mirror.mask_credentials import without_credentials
 from workers.mirror.mirror_folder import MirrorFolder
 from workers.mirror.sync_lock import LockLost, SyncLock
@@ -44,7 +44,7 @@ class _Outcome:
 def _reason(error: Exception) -> str:
     """Why a sync failed, for the record: our own words, git's masked ones, or the system's, at most `MAX_STDERR_CHARS` characters."""
     match error:
-        case GitFailed():
+        case GitFailed() | GitOutOfMemory():
             text = error.reason
         case SyncFailed():
             text = str(error)

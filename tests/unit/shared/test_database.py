@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 
 from shared.database import engine as engine_module
 from shared.database import line_index, repositories
-from shared.database.engine import open_engine, reading, writing
+from shared.database.engine import create_file, open_engine, reading, writing
 from shared.database.line_index import Changes
 from shared.database.migrate import HEAD, MIGRATIONS, migrate, revision
 from shared.database.tables import METADATA, REPOSITORIES, REPOSITORY_FILES
@@ -57,6 +57,7 @@ def test_a_database_that_is_up_to_date_is_left_alone(engine: Engine, tmp_path: P
 
 def test_an_empty_database_has_no_revision(tmp_path: Path) -> None:
     empty = open_engine(address_of(tmp_path))
+    create_file(empty)
     assert revision(empty) is None
     empty.dispose()
 

@@ -3,14 +3,34 @@
 import pytest
 
 from shared import tasks
+from shared.limits import ANSWER_TTL_S
 from shared.tasks import BATCH, READ, SYNC, TASKS
+from workers.answer_backend import _STORE_FOR_S as STORE_FOR_S
 
 DESIGN = {
     "codekeeper.list_repos": (READ, 10, 12, 20),
     "codekeeper.list_repo_tree": (READ, 10, 12, 20),
     "codekeeper.get_repo_file": (READ, 10, 12, 20),
+    "codekeeper.ready": (READ, 3, 4, 5),
     "codekeeper.sync_repository": (SYNC, 660, 690, None),
 }
+
+
+ROWS = {(10, 12, 20), (15, 18, 25), (26, 28, 35), (22, 25, 35)}
+"""Soft limit, hard limit and deadline of whatever an agent waits for: files, code context, a batch, a search."""
+
+
+def test_whatever_an_agent_waits_for_has_the_times_of_a_row_of_the_design() -> None:
+    waited_for = [task for task in TASKS if task.deadline_s is not None and task is not tasks.READY]
+    assert {(task.soft_s, task.hard_s, task.deadline_s) for task in waited_for} <= ROWS
+
+
+def test_an_answer_outlives_every_deadline_and_is_stored_before_the_next_one() -> None:
+    """The worker's main process watches no time limit while it stores the answer of a lost call."""
+    for task in TASKS:
+        if task.deadline_s is not None and task is not tasks.READY:
+            assert task.deadline_s < ANSWER_TTL_S
+            assert task.deadline_s - task.hard_s > STORE_FOR_S
 
 
 def test_the_times_are_the_designs() -> None:
@@ -31,7 +51,7 @@ def test_a_task_is_interrupted_before_it_is_killed_and_killed_before_its_caller_
 
 
 def test_every_git_process_ends_before_the_task_around_it_is_interrupted() -> None:
-    reads = [task for task in TASKS if task.queue == READ]
+    reads = [task for task in TASKS if task.queue == READ and task is not tasks.READY]  # which starts none
     assert all(task.soft_s > tasks.GIT_LOCAL_TIMEOUT_S for task in reads)
     assert max(tasks.GIT_CLONE_TIMEOUT_S, tasks.GIT_FETCH_TIMEOUT_S) + tasks.GIT_LS_REMOTE_TIMEOUT_S < tasks.SYNC_REPOSITORY.soft_s
 
