@@ -28,6 +28,17 @@ hypothesis.settings.register_profile("committed", derandomize=True, deadline=Non
 hypothesis.settings.load_profile("committed")
 
 
+SHARE_PROCESSES = ("end_to_end", "hosted", "faults", "load")
+"""Folders whose tests share started services, and so stay together when the run is spread over cores."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Say which tests stay on one core: a folder that shares processes, else a file."""
+    for item in items:
+        folder = item.path.relative_to(TESTS).parts[0]
+        item.add_marker(pytest.mark.xdist_group(folder if folder in SHARE_PROCESSES else str(item.path)))
+
+
 @pytest.fixture(autouse=True)
 def _no_internet_socket(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unit and architecture tests need no network; AF_UNIX stays, asyncio's own socket pair is one."""

@@ -1,0 +1,53 @@
+"""The workers' application as it is, but for what a test needs: `celery -A tests.faults.worker_app worker …`.
+
+`TESTS_HOLD`: a folder. A file read of a path below `held/` leaves `<name>.pid` there and waits until `go` is there.
+`TESTS_CALL_S`: seconds that every other file read takes longer, at most; how much is chosen by its path.
+`TESTS_GIT_S`: seconds that git may take to ask a remote, to fetch and to clone.
+"""
+
+import os
+import random
+import time
+from functools import wraps
+from pathlib import Path
+from typing import Any, Final
+
+from shared.wire.call import Call
+from shared.wire.get_repo_file import GetRepoFileArguments
+from workers import app as real
+from workers.mirror import remote, sync_mirror
+from workers.tasks import get_repo_file
+
+HOLD: Final = os.environ.get("TESTS_HOLD")
+CALL_S: Final = float(os.environ.get("TESTS_CALL_S", "0"))
+GIT_S: Final = os.environ.get("TESTS_GIT_S")
+
+_POLL_S: Final = 0.01
+_read = get_repo_file.get_repo_file
+
+
+@wraps(_read)
+def _slowed(arguments: GetRepoFileArguments, call: Call) -> bytes:
+    if HOLD is not None and arguments.path.startswith("held/"):
+        started = Path(HOLD, Path(arguments.path).name).with_suffix(".pid")
+        started.with_suffix(".part").write_text(str(os.getpid()))
+        started.with_suffix(".part").rename(started)
+        while not Path(HOLD, "go").exists():
+            time.sleep(_POLL_S)
+    elif CALL_S:
+        time.sleep(CALL_S * random.Random(arguments.path).random())  # noqa: S311 - no secret
+    return _read(arguments, call)
+
+
+def _shorten(module: Any, *names: str) -> None:
+    for name in names:
+        assert hasattr(module, name)
+        setattr(module, name, float(GIT_S or 0))
+
+
+setattr(get_repo_file, "get_repo_file", _slowed)  # noqa: B010 - mypy takes no assignment to a function
+if GIT_S is not None:
+    _shorten(sync_mirror, "GIT_FETCH_TIMEOUT_S", "GIT_CLONE_TIMEOUT_S")
+    _shorten(remote, "GIT_LS_REMOTE_TIMEOUT_S")
+
+app = real.app
