@@ -1,0 +1,210 @@
+"""What the dearest reads cost, for the constants in `shared/budget.py`: `python -m infra.bench.read_cost`, about a minute; Linux.
+
+Each input is read in a process of its own, forked from one that has loaded everything, as pool processes are. Peak is the resident
+memory above what the process had when its peak was reset; CPU is that of the process and of the git processes it started.
+"""
+
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from shared.budget import DEAREST_READ_BYTES, DEAREST_READ_CPU_S
+from shared.database import repositories
+from shared.database.migrate import migrate
+from shared.errors import Refused
+from shared.limits import LIST_REPOS_MAX, MAX_FILE_SIZE_FOR_DISPLAY, RANGE_READ_MAX_BYTES, TREE_PER_PAGE_MAX
+from shared.settings import settings
+from shared.wire.call import Call, Caller
+from shared.wire.get_repo_file import GetRepoFileArguments
+from shared.wire.list_repo_tree import ListRepoTreeArguments
+from shared.wire.list_repos import ListReposArguments
+from workers.own_memory import limit_own_memory
+from workers.resources import engine
+from workers.tasks.get_repo_file import get_repo_file
+from workers.tasks.list_repo_tree import list_repo_tree
+from workers.tasks.list_repos import list_repos
+from workers.tasks.sync import sync_repository
+
+SEED: Final = 3
+LARGE: Final = RANGE_READ_MAX_BYTES
+PATHS: Final = 100_000
+MIB: Final = 1024 * 1024
+
+Read = Callable[[], bytes]
+
+
+def _of_size(unit: bytes, size: int = LARGE, end: bytes = b"") -> bytes:
+    room = size - len(end)
+    return unit * (room // len(unit)) + b"x" * (room % len(unit)) + end
+
+
+def _files() -> Mapping[str, bytes]:
+    """Path to content, each as large as it may be."""
+    line = b"A line of code, or of prose, as long as lines mostly are.\n"
+    words = random.Random(SEED).randbytes(LARGE // 2).hex().encode()  # noqa: S311 - text that neither repeats nor packs well
+    head = b"plain text\n" * 745  # the head alone says whether a file is binary
+    return {
+        "ascii": _of_size(line),
+        "one-line": _of_size(b"x"),
+        "one-emoji": _of_size(line, end="😀\n".encode()),
+        "four-bytes": _of_size("😀".encode()),
+        "four-bytes-lines": _of_size("😀😀😀😀😀😀😀😀😀\n".encode()),
+        "newlines": _of_size(b"\n"),
+        "controls": head + _of_size(b"\1", LARGE - len(head)),
+        "controls-lines": head + _of_size(b"\1\2\3\4\5\6\7\n", LARGE - len(head)),
+        "latin-1": _of_size(line, end=b"\xff\n"),
+        "one-emoji-latin-1": _of_size(line, end="😀".encode() + b"\xff\n"),
+        "marked": b"\xef\xbb\xbf" + _of_size(line, LARGE - 3),
+        "full-ascii": _of_size(line, MAX_FILE_SIZE_FOR_DISPLAY),
+        "full-controls": head + _of_size(b"\1", MAX_FILE_SIZE_FOR_DISPLAY - len(head)),
+        **{f"delta-{number}": words[:-9] + f"{number:08}\n".encode() for number in range(8)},
+    }
+
+
+def _mirror(folder: Path, name: str, files: Mapping[str, bytes]) -> None:
+    """A repository of those files, registered and mirrored as any other."""
+    source = folder / f"{name}-source.git"
+    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(source)], check=True)
+    with subprocess.Popen(["git", "-C", str(source), "fast-import", "--quiet"], stdin=subprocess.PIPE) as importing:
+        if importing.stdin is None:
+            raise RuntimeError("no pipe")
+        importing.stdin.write(b"commit refs/heads/main\ncommitter Bench <bench@example.invalid> 1760000000 +0000\ndata 6\nbench\n\n")
+        for path, content in files.items():
+            importing.stdin.write(f"M 100644 inline {path}\ndata {len(content)}\n".encode() + content + b"\n")
+    subprocess.run(["git", "-C", str(source), "repack", "-adfq", "--depth=50", "--window=10"], check=True)
+    repositories.add(engine(), name, str(source), None)
+    sync_repository(name, "bench", True)
+    found = repositories.find(engine(), name)
+    if found is None or found.sync_status != "ok":
+        raise RuntimeError(f"{name} was not mirrored: {found and found.sync_error}")
+
+
+def _make(folder: Path) -> bytes:
+    migrate(engine(), folder)
+    _mirror(folder, "files", _files())
+    _mirror(folder, "paths", {f"folder-{number % 200:03}/module_{number:06}.py": b"x\n" * (number % 99) for number in range(PATHS)})
+    for number in range(LIST_REPOS_MAX):
+        repositories.add(engine(), f"repository-{number:03}", f"https://example.invalid/{number}", None)
+    return b""
+
+
+def _call(tool: Callable[[Any, Call], bytes], arguments: Any) -> Read:
+    caller = Caller(user="bench", scopes=frozenset({"read"}), admin=True)
+    call = Call(id="bench", caller=caller, deadline=time.time() + 600, arguments={})
+    return lambda: tool(arguments, call)
+
+
+def _range(path: str, start: int, end: int, **more: Any) -> Read:
+    return _call(get_repo_file, GetRepoFileArguments(repo="files", path=path, lines=[start, end], **more))
+
+
+def _tree(*, stats: bool) -> Read:
+    last = PATHS // TREE_PER_PAGE_MAX
+    arguments = ListRepoTreeArguments(repo="paths", per_page=TREE_PER_PAGE_MAX, page=last, include_stats=stats)
+    return _call(list_repo_tree, arguments)
+
+
+def _reads() -> Mapping[str, Read]:
+    everything = (1, LARGE)
+    head = subprocess.run(
+        ["git", "-C", str(settings().mirrors_dir / "files.git"), "rev-parse", "--short=7", "main"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    return {
+        "range of ASCII": _range("ascii", 1, 2_000),
+        "the same, all lines asked for": _range("ascii", *everything),
+        "the same, ref that only git resolves": _range("ascii", 1, 2_000, ref=f"v1-g{head}"),
+        "range of one line of ASCII": _range("one-line", *everything),
+        "range of ASCII with one emoji": _range("one-emoji", *everything),
+        "range of four-byte characters, one line": _range("four-bytes", *everything),
+        "range of four-byte characters": _range("four-bytes-lines", *everything),
+        "range of newlines": _range("newlines", *everything),
+        "range of newlines, its last line": _range("newlines", LARGE, LARGE),
+        "range of control characters, one line": _range("controls", 746, LARGE),
+        "range of control characters": _range("controls-lines", *everything),
+        "range of Latin-1": _range("latin-1", *everything),
+        "range of Latin-1 with an emoji's bytes": _range("one-emoji-latin-1", *everything),
+        "range after a byte order mark": _range("marked", *everything),
+        "range of a delta": _range("delta-0", *everything),
+        "range of the last delta": _range("delta-7", *everything),
+        "full read of 512,000 bytes": _call(get_repo_file, GetRepoFileArguments(repo="files", path="full-ascii")),
+        "the same of control characters": _call(get_repo_file, GetRepoFileArguments(repo="files", path="full-controls")),
+        f"tree of {PATHS:,} paths": _tree(stats=False),
+        "the same with stats": _tree(stats=True),
+        f"list of {LIST_REPOS_MAX} repositories": _call(list_repos, ListReposArguments(limit=LIST_REPOS_MAX)),
+    }
+
+
+def _resident() -> Mapping[str, int]:
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return {line.split(":")[0]: int(line.split()[1]) * 1024 for line in lines if line.startswith(("VmRSS", "VmHWM"))}
+
+
+def _cpu_s() -> float:
+    return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+
+
+def _in_a_process_of_its_own(read: Read, limit_bytes: int | None) -> str:
+    """`peak bytes`, `CPU seconds` and `answer`, tab-separated; empty when `read` failed, which it says on stderr."""
+    reader, writer = os.pipe()
+    if child := os.fork():
+        os.close(writer)
+        with os.fdopen(reader) as told:
+            line = told.read()
+        os.waitpid(child, 0)
+        return line
+    os.close(reader)
+    if limit_bytes is not None:
+        limit_own_memory(limit_bytes)
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+    before, began = _resident()["VmRSS"], _cpu_s()
+    try:
+        said = f"{len(read()):,} bytes"
+    except Refused as refused:
+        said = refused.code.value
+    except MemoryError:
+        said = "MemoryError"
+    finally:
+        if exception := sys.exception():
+            traceback.print_exception(exception)
+            os._exit(1)
+    os.write(writer, f"{_resident()['VmHWM'] - before}\t{_cpu_s() - began}\t{said}".encode())
+    os._exit(0)
+
+
+def main() -> None:
+    """Make the inputs, read each, print the table."""
+    with tempfile.TemporaryDirectory(prefix="codekeeper-bench-") as folder:
+        os.environ["CODEKEEPER_DATA_DIR"] = folder
+        print("codekeeper: making the inputs", file=sys.stderr)
+        # In a process of its own too: what it leaves free on its heap would hide what the reads take.
+        _in_a_process_of_its_own(lambda: _make(Path(folder)), None)
+        reads = _reads()
+        git = subprocess.run(["git", "--version"], check=True, capture_output=True, text=True).stdout.strip()
+        print(f"{datetime.now(UTC):%Y-%m-%d}, Python {sys.version.split()[0]}, {git}\n")
+        print(f"| {'what is read':40} | peak MiB | CPU s | answer                | within {DEAREST_READ_BYTES // MIB} MiB |")
+        print(f"|{'-' * 42}|---------:|------:|-----------------------|---------------|")
+        peaks, times = [], []
+        for what, read in reads.items():
+            peak, cpu_s, said = _in_a_process_of_its_own(read, None).split("\t")
+            limited = _in_a_process_of_its_own(read, DEAREST_READ_BYTES).split("\t")[2]
+            peaks.append(int(peak))
+            times.append(float(cpu_s))
+            within = "yes" if limited == said else limited
+            print(f"| {what:40} | {int(peak) / MIB:8.1f} | {float(cpu_s):5.2f} | {said:21} | {within:13} |")
+    print(f"\ndearest: {max(peaks) / MIB:.1f} MiB of {DEAREST_READ_BYTES // MIB}, {max(times):.2f} CPU s of {DEAREST_READ_CPU_S}")
+
+
+if __name__ == "__main__":
+    main()
