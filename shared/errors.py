@@ -49,7 +49,7 @@ class ErrorCode(StrEnum):
     UNREADABLE_BINARY = "unreadable_binary"  # REF-90
     INCONSISTENT_LINE_ENDINGS = "inconsistent_line_endings"  # DOC-108
     TOO_MANY_LINES = "too_many_lines"  # DOC-108
-    TOO_MANY_TOKENS = "too_many_tokens"  # noqa: S105 - a code; DOC-108
+    TOO_MANY_TOKENS = "too_many_tokens"  # DOC-108
     TOO_MANY_SECTIONS = "too_many_sections"  # DOC-108
     DB_ERROR = "db_error"  # PLT section 2.4
     # What an operator's command can be told.
