@@ -17,7 +17,10 @@ from shared.settings import Settings
 log = structlog.get_logger()
 
 _REDIS_TIMEOUT_S = 1.0
-"""Seconds to reach Redis before the call is refused, and to wait for a connection to it."""
+"""Seconds to reach Redis, or to have its answer, before the call is refused."""
+
+_CONNECTION_WAIT_S = 5.0
+"""Seconds a call waits while others use all connections: a burst on a slow machine is no missing Redis, which shows in a second."""
 
 _MAX_CONNECTIONS = 16
 """Connections of one gateway; a call needs one for less than 1 ms, and waits when all are in use. The client's own pool refuses then."""
@@ -34,7 +37,7 @@ def _storage(settings: Settings) -> Storage:
     pool = BlockingConnectionPool.from_url(
         settings.redis_url,
         max_connections=_MAX_CONNECTIONS,
-        timeout=_REDIS_TIMEOUT_S,
+        timeout=_CONNECTION_WAIT_S,
         socket_timeout=_REDIS_TIMEOUT_S,
         socket_connect_timeout=_REDIS_TIMEOUT_S,
         # A connection that Redis closed is replaced; without this, each one in the pool refuses a call after Redis has come back.
