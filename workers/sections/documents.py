@@ -1,0 +1,51 @@
+"""From a page's text to its sections: the one table of heading parsers, with what they found kept by blob id."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from workers.blob_cache import kept, maker_version
+from workers.parsing.headings import Heading
+from workers.parsing.markdown import headings as markdown
+from workers.parsing.rst import headings as rst
+from workers.parsing.rst.includes import includes as rst_includes
+from workers.sections.section_tree import Document, make_document
+
+
+@dataclass(frozen=True)
+class DocumentFormat:
+    """How pages of one suffix are read."""
+
+    made_by: str
+    """The parser and its version: headings found by another are not used."""
+    normalized: Callable[[str], str]
+    """The text that sections are cut from: as it is in Markdown (DOC-48), with `\\n` alone in RST (DOC-49)."""
+    headings: Callable[[str], Sequence[Heading]]
+    includes: Callable[[str], Sequence[str]]
+
+
+def _made_by(name: str, parser: str, *libraries: str) -> str:
+    return f"{name}-{maker_version(Path(parser).parent, *libraries)}"
+
+
+FORMATS: Final = {
+    ".md": DocumentFormat(_made_by("markdown", markdown.__file__, "markdown-it-py"), lambda text: text, markdown.headings, lambda _: ()),
+    ".rst": DocumentFormat(_made_by("rst", rst.__file__), lambda text: text.replace("\r\n", "\n"), rst.headings, rst_includes),
+}
+
+
+def parsed(path: str, blob_id: str, text: str) -> tuple[Document, list[str]]:
+    """The sections of the page at `path`, whose blob and text these are, and what it includes (DOC-131).
+
+    Raises:
+        ParseRefused: the parser refuses the page (DOC-108).
+    """
+    form = FORMATS[path[path.rindex(".") :]]
+
+    def parse() -> dict[str, list[Any]]:
+        found = [(heading.title, heading.level, heading.line) for heading in form.headings(text)]
+        return {"headings": found, "includes": list(form.includes(text))}
+
+    found = kept(blob_id, form.made_by, parse)
+    return make_document(form.normalized(text), [Heading(*heading) for heading in found["headings"]]), found["includes"]
