@@ -15,18 +15,12 @@ from gateway.checks.gates import is_shown_to
 from gateway.checks.rate_limit import RateLimit
 from gateway.dispatch.dispatcher import Dispatcher
 from gateway.dispatch.task_sender import TaskSender
+from gateway.instructions import instructions, served_docs
 from gateway.schedule import sync_on_schedule
 from gateway.tools.registry import TOOLS
 from gateway.tools.tool import Tool
 from shared.settings import Settings
 from shared.wire.call import Caller
-
-INSTRUCTIONS: Final = (
-    "CodeKeeper reads git mirrors exactly and within bounds. Every answer is complete as asked, or a refusal (`ok: false`, `error`) "
-    "that says what to do next; nothing is cut silently. Lines count from 1 and are separated by \\n. Refs are branches, tags or "
-    "commits that this server's mirror holds; no call fetches. A usual path: codekeeper_list_repos, codekeeper_list_repo_tree, "
-    "codekeeper_get_repo_file."
-)
 
 LOCAL_CALLER: Final = Caller(user="local", scopes=frozenset({"read", "write"}), admin=True)
 """Whom `stdio` and `call` act as: the one person at this machine."""
@@ -81,7 +75,7 @@ def make_server(
     return Server(
         "CodeKeeper",
         version=version("codekeeper"),
-        instructions=INSTRUCTIONS,
+        instructions=instructions(served_docs(settings)),
         lifespan=lifespan,
         get_tool_input_schema=_input_schema,
         on_list_tools=list_tools,

@@ -18,7 +18,8 @@ MIB: Final = 1024 * 1024
 DEAREST_READ_BYTES: Final = 40 * MIB
 """What the dearest read takes above what its process had before it, with room. `infra/bench/read_cost.py` measures it again; on
 2026-12-01 it found 31 MiB for a range of a 10 MiB file that is stored as a delta against another such file, 27 for one that isn't, whatever
-its characters, and 7 for a page of 1,000 paths with stats of a tree of 100,000."""
+its characters, 7 for a page of 1,000 paths with stats of a tree of 100,000, and 22 for the dearest documentation
+page it tries, one that meets the token ceiling."""
 
 DEAREST_READ_CPU_S: Final = 1.0
 """CPU seconds of the dearest read, with room. The same script found 0.66 for that page of the tree and 0.19 for that range. A tree of

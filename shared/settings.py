@@ -41,6 +41,9 @@ class Settings(BaseSettings):
         default=(), description="Host headers to accept, comma-separated: `name` or `name:*`; off a loopback address, set = checked."
     )
     admin_users: CommaSeparated = Field(default=(), description="Users who may use the admin tools, comma-separated; empty means nobody.")
+    docs_repos: CommaSeparated = Field(
+        default=(), description="Repositories served as documentation, comma-separated; the first is read when a call names none."
+    )
     denylist_extra: CommaSeparated = Field(
         default=(), description="Glob patterns of secret paths beside the built-in ones, comma-separated."
     )
@@ -68,7 +71,7 @@ class Settings(BaseSettings):
         description="Units per user in a moving window: `units/seconds`; not set, 60 for every CPU in 60 seconds.",
     )
 
-    @field_validator("allowed_hosts", "admin_users", "denylist_extra", "clone_protocols", mode="before")
+    @field_validator("allowed_hosts", "admin_users", "docs_repos", "denylist_extra", "clone_protocols", mode="before")
     @classmethod
     def _comma_separated(cls, value: Any) -> Any:
         return _split(value)

@@ -29,13 +29,14 @@ SYNC: Final = "sync"
 
 LIST_REPOS: Final = TaskKind("codekeeper.list_repos", READ, soft_s=10, hard_s=12, deadline_s=20)
 LIST_REPO_TREE: Final = TaskKind("codekeeper.list_repo_tree", READ, soft_s=10, hard_s=12, deadline_s=20)
+DOCS_GET_SECTION: Final = TaskKind("codekeeper.docs_get_section", READ, soft_s=10, hard_s=12, deadline_s=20)
 GET_REPO_FILE: Final = TaskKind("codekeeper.get_repo_file", READ, soft_s=10, hard_s=12, deadline_s=20)
 READY: Final = TaskKind("codekeeper.ready", READ, soft_s=3, hard_s=4, deadline_s=5)
 SYNC_REPOSITORY: Final = TaskKind("codekeeper.sync_repository", SYNC, soft_s=660, hard_s=690, deadline_s=None)
 SYNC_ALL: Final = TaskKind("codekeeper.sync_all", SYNC, soft_s=20, hard_s=30, deadline_s=None)
 REMOVE_MIRROR: Final = TaskKind("codekeeper.remove_mirror", SYNC, soft_s=120, hard_s=150, deadline_s=None)
 
-TASKS: Final = (LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR)
+TASKS: Final = (LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR)
 
 GIT_CLONE_TIMEOUT_S: Final = 600
 """Seconds a clone may take (PLT-121)."""
@@ -52,6 +53,7 @@ WORKER_MODULES: Final = (
     "workers.tasks.list_repos",
     "workers.tasks.list_repo_tree",
     "workers.tasks.get_repo_file",
+    "workers.tasks.docs_get_section",
     "workers.tasks.ready",
     "workers.tasks.sync",
 )

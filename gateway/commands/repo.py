@@ -22,6 +22,7 @@ from shared.database import repositories
 from shared.database.engine import open_engine
 from shared.database.migrate import migrate
 from shared.database.repositories import Repository
+from shared.docs_policy import DOCUMENT_SUFFIXES, docs_root
 from shared.errors import ErrorCode, Refused
 from shared.logs import configure_logging
 from shared.paths import check_repo_name
@@ -40,6 +41,7 @@ Examples:
   codekeeper repo add here /home/dana/src/here
   codekeeper repo list
   codekeeper repo sync django
+  codekeeper repo docs notes --root docs/ --suffix .rst
   codekeeper repo remove django
 
 \b
@@ -88,6 +90,29 @@ def sync(name: str | None) -> None:
         engine = _open()
         registered = repositories.all_repositories(engine) if name is None else [_registered(engine, name)]
         _end(asyncio.run(_sync(settings(), engine, registered)))
+    except Refused as refused:
+        refuse(refused)
+
+
+@repo.command(
+    epilog="""\b
+Examples:
+  codekeeper repo docs django --root docs/ --suffix .rst
+  codekeeper repo docs notes --root "" --suffix .md"""
+)
+@click.argument("name")
+@click.option("--root", required=True, help='Folder of the documentation; "" is the whole repository.')
+@click.option("--suffix", required=True, type=click.Choice(DOCUMENT_SUFFIXES), help="Format of its pages.")
+def docs(name: str, root: str, suffix: str) -> None:
+    """Say where the documentation of NAME lives, and print its record.
+
+    Its pages are served once CODEKEEPER_DOCS_REPOS lists NAME too; a gateway announces it to agents when it starts the next time.
+    """
+    try:
+        engine = _open()
+        _registered(engine, name)
+        repositories.set_docs_policy(engine, name, docs_root(root), suffix)
+        emit(_registered(engine, name).record())
     except Refused as refused:
         refuse(refused)
 

@@ -16,19 +16,23 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
+from unittest import mock
 
 from shared.budget import DEAREST_READ_BYTES, DEAREST_READ_CPU_S
 from shared.database import repositories
 from shared.database.migrate import migrate
+from shared.docs_policy import DocsPolicy
 from shared.errors import Refused
 from shared.limits import LIST_REPOS_MAX, MAX_FILE_SIZE_FOR_DISPLAY, RANGE_READ_MAX_BYTES, TREE_PER_PAGE_MAX
 from shared.settings import settings
 from shared.wire.call import Call, Caller
+from shared.wire.docs_get_section import DocsGetSectionArguments
 from shared.wire.get_repo_file import GetRepoFileArguments
 from shared.wire.list_repo_tree import ListRepoTreeArguments
 from shared.wire.list_repos import ListReposArguments
 from workers.own_memory import limit_own_memory
 from workers.resources import engine
+from workers.tasks.docs_get_section import docs_get_section
 from workers.tasks.get_repo_file import get_repo_file
 from workers.tasks.list_repo_tree import list_repo_tree
 from workers.tasks.list_repos import list_repos
@@ -70,6 +74,23 @@ def _files() -> Mapping[str, bytes]:
     }
 
 
+def _pages() -> Mapping[str, bytes]:
+    """Documentation pages, each as large as a page may be, of the forms that cost a heading parser most."""
+    page = MAX_FILE_SIZE_FOR_DISPLAY
+    return {
+        "rst/one-character-headings.rst": _of_size(b"A\n=\n", page),
+        "rst/deep.rst": b"".join(b" " * (number % 200) + b"x\n\n" for number in range(4_900))[:page],
+        "rst/literal-marks.rst": _of_size(b"a::\n\n", page),
+        "md/headings.md": b"# a\n" * 14_900,
+        "md/lists.md": b"".join(b"  " * (number % 12) + b"- a\n" for number in range(14_900))[:page],
+        "md/quotes.md": (b"> " * 15 + b"a\n") * 14_900,
+        "md/tables.md": (b"|a" * 60 + b"|\n" + b"|-" * 60 + b"|\n" + b"x\n" * 200 + b"\n") * 60,
+        "md/definitions.md": b"".join(b"[a%d]: /u\n" % number for number in range(14_900)),
+        "md/long-lines.md": (b"word " * 6_000 + b"\n\n") * 17,
+        "md/one-heading-of-marks.md": b"# " + _of_size(b"*_`[", page - 2),
+    }
+
+
 def _mirror(folder: Path, name: str, files: Mapping[str, bytes]) -> None:
     """A repository of those files, registered and mirrored as any other."""
     source = folder / f"{name}-source.git"
@@ -92,6 +113,7 @@ def _make(folder: Path) -> bytes:
     migrate(engine(), folder)
     _mirror(folder, "files", _files())
     _mirror(folder, "paths", {f"folder-{number % 200:03}/module_{number:06}.py": b"x\n" * (number % 99) for number in range(PATHS)})
+    _mirror(folder, "pages", _pages())
     for number in range(LIST_REPOS_MAX):
         repositories.add(engine(), f"repository-{number:03}", f"https://example.invalid/{number}", None)
     return b""
@@ -111,6 +133,17 @@ def _tree(*, stats: bool) -> Read:
     last = PATHS // TREE_PER_PAGE_MAX
     arguments = ListRepoTreeArguments(repo="paths", per_page=TREE_PER_PAGE_MAX, page=last, include_stats=stats)
     return _call(list_repo_tree, arguments)
+
+
+def _page(path: str, **more: Any) -> Read:
+    """A page of the documentation tool, parsed anew: no two reads of the table have a blob in common."""
+    policies = {"pages": DocsPolicy("", Path(path).suffix)}
+
+    def read() -> bytes:
+        with mock.patch.object(repositories, "docs_policies", return_value=policies):
+            return _call(docs_get_section, DocsGetSectionArguments(repo="pages", path=path, **more))()
+
+    return read
 
 
 def _reads() -> Mapping[str, Read]:
@@ -142,6 +175,8 @@ def _reads() -> Mapping[str, Read]:
         "the same of control characters": _call(get_repo_file, GetRepoFileArguments(repo="files", path="full-controls")),
         f"tree of {PATHS:,} paths": _tree(stats=False),
         "the same with stats": _tree(stats=True),
+        **{f"map of {path}": _page(path) for path in _pages()},
+        "section that no heading is close to": _page("rst/one-character-headings.rst", section="q" * 4_096, ref="refs/heads/main"),
         f"list of {LIST_REPOS_MAX} repositories": _call(list_repos, ListReposArguments(limit=LIST_REPOS_MAX)),
     }
 
@@ -187,6 +222,7 @@ def main() -> None:
     """Make the inputs, read each, print the table."""
     with tempfile.TemporaryDirectory(prefix="codekeeper-bench-") as folder:
         os.environ["CODEKEEPER_DATA_DIR"] = folder
+        os.environ["CODEKEEPER_DOCS_REPOS"] = "pages"
         print("codekeeper: making the inputs", file=sys.stderr)
         # In a process of its own too: what it leaves free on its heap would hide what the reads take.
         _in_a_process_of_its_own(lambda: _make(Path(folder)), None)

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from shared.database import line_index
 from shared.database.engine import reading, writing
 from shared.database.tables import REPOSITORIES
+from shared.docs_policy import DocsPolicy
 from shared.limits import SYNC_LOCK_S
 
 _BY_NAME: Final = select(REPOSITORIES).where(REPOSITORIES.c.name == bindparam("name"))
@@ -38,11 +39,20 @@ class Repository:
     sync_stage: str | None
     sync_percent: int | None
     created_at: int
+    docs_root: str | None
+    docs_suffix: str | None
 
     @property
     def syncing(self) -> bool:
         """Whether a sync of this repository runs right now (REF-34)."""
         return self.sync_owner is not None and (self.sync_expires_at or 0) > time.time()
+
+    @property
+    def docs_policy(self) -> DocsPolicy | None:
+        """Where its documentation lives; None when it isn't served as documentation."""
+        if self.docs_root is None or self.docs_suffix is None:
+            return None
+        return DocsPolicy(self.docs_root, self.docs_suffix)
 
     def record(self) -> dict[str, Any]:
         """The record as `codekeeper_list_repos` and the command line give it (PLT section 2.4)."""
@@ -58,6 +68,8 @@ class Repository:
         }
         if self.sync_error is not None:
             record["sync_error"] = self.sync_error
+        if self.docs_policy is not None:
+            record["docs"] = {"root": self.docs_policy.root, "suffix": self.docs_policy.suffix}
         return record
 
 
@@ -77,6 +89,21 @@ def all_repositories(engine: Engine, limit: int | None = None) -> Sequence[Repos
     with reading(engine) as connection:
         rows = connection.execute(select(REPOSITORIES).order_by(REPOSITORIES.c.name).limit(limit)).all()
     return [_read(row) for row in rows]
+
+
+def docs_policies(engine: Engine) -> dict[str, DocsPolicy]:
+    """Name to policy of every repository whose record says where its documentation lives (REF-47)."""
+    columns = REPOSITORIES.c
+    statement = select(columns.name, columns.docs_root, columns.docs_suffix).where(columns.docs_suffix.is_not(None))
+    with reading(engine) as connection:
+        return {name: DocsPolicy(root, suffix) for name, root, suffix in connection.execute(statement)}
+
+
+def set_docs_policy(engine: Engine, name: str, root: str, suffix: str) -> bool:
+    """Write where a repository's documentation lives; False when there is no such repository."""
+    with writing(engine) as connection:
+        statement = update(REPOSITORIES).where(REPOSITORIES.c.name == name).values(docs_root=root, docs_suffix=suffix)
+        return connection.execute(statement).rowcount == 1
 
 
 def add(engine: Engine, name: str, address: str, branch: str | None) -> bool:

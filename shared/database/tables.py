@@ -35,6 +35,8 @@ REPOSITORIES: Final = Table(
     Column("sync_stage", String(64), comment="what git is doing, for the progress bar"),
     Column("sync_percent", Integer, comment="how much of that stage is done, 0 to 100"),
     Column("created_at", BigInteger, nullable=False),
+    Column("docs_root", Text, comment="folder of its documentation, with a slash at the end, or empty; null: not served as documentation"),
+    Column("docs_suffix", String(8), comment="format of its documentation: .md or .rst"),
 )
 
 REPOSITORY_FILES: Final = Table(

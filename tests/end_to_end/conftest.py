@@ -11,7 +11,7 @@ from anyio.from_thread import start_blocking_portal
 from shared.database import repositories
 from shared.database.engine import open_engine
 from shared.database.migrate import migrate
-from tests.end_to_end.repositories import SOURCES, build_source
+from tests.end_to_end.repositories import DOCUMENTATION, SOURCES, build_source
 from tests.end_to_end.services import USERS, Service, codekeeper, environment_of, gateway, redis_server, worker
 
 
@@ -27,6 +27,9 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     engine.dispose()
     synced = codekeeper(environment_of(data), "repo", "sync").splitlines()
     assert {json.loads(line)["sync_status"] for line in synced} == {"ok"}, synced
+    for name, (root, suffix) in DOCUMENTATION.items():
+        record = json.loads(codekeeper(environment_of(data), "repo", "docs", name, "--root", root, "--suffix", suffix))
+        assert record["docs"] == {"root": root, "suffix": suffix}
     return data
 
 

@@ -5,10 +5,13 @@ from pathlib import Path
 
 from tests.git_repositories import CASES, Entry, commit_files, link, new_repository, submodule
 
+DOCUMENTATION = {"case-06": ("", ".md"), "case-07": ("", ".md"), "case-08": ("", ".rst")}
+"""Cases of plain files that are served as documentation, with their root and suffix."""
+
 CASE_REPOSITORIES = ("02-line-numbering", "04-pathspec-literal", "05-tree-unusual-names", "13-option-like-values", "14-ref-resolution",
                      "16-secret-lookalikes-visible")  # fmt: skip
 
-SOURCES = ("shapes", "empty", *(f"case-{name[:2]}" for name in CASE_REPOSITORIES))
+SOURCES = ("shapes", "empty", *DOCUMENTATION, *(f"case-{name[:2]}" for name in CASE_REPOSITORIES))
 """Names under which they are registered."""
 
 HEBREW_LINE = "שורה של טקסט בעברית, ארוכה דיה כדי למלא תשובה.\n"
@@ -42,6 +45,10 @@ def build_source(name: str, folder: Path) -> Path:
         commit_files(source, SHAPES)
     elif name == "empty":
         new_repository(source)
+    elif name in DOCUMENTATION:
+        (case,) = (found for found in CASES.iterdir() if found.name.startswith(name.removeprefix("case-")))
+        new_repository(source)
+        commit_files(source, {file.name: file.read_bytes() for file in case.iterdir()})
     else:
         (case,) = [found for found in CASES.iterdir() if found.name.startswith(name.removeprefix("case-"))]
         subprocess.run(["sh", str(case / "make.sh"), str(source)], check=True, capture_output=True)

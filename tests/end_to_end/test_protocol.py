@@ -29,4 +29,4 @@ def test_each_tool_declares_its_ceiling_its_hints_and_a_closed_schema(service: S
         assert all(parameter["description"] for parameter in tool.input_schema["properties"].values())
         assert tool.output_schema is None
     with_ref = {name for name, tool in tools.items() if "ref" in tool.input_schema["properties"]}
-    assert with_ref == {"codekeeper_get_repo_file", "codekeeper_list_repo_tree"}
+    assert with_ref == {"codekeeper_docs_get_section", "codekeeper_get_repo_file", "codekeeper_list_repo_tree"}

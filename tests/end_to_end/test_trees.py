@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.end_to_end.repositories import SHAPES, SOURCES
+from tests.end_to_end.repositories import DOCUMENTATION, SHAPES, SOURCES
 from tests.end_to_end.services import Service
 
 TOOL = "codekeeper_list_repo_tree"
@@ -62,6 +62,8 @@ def test_the_list_names_every_repository_with_what_its_sync_found(service: Servi
     assert [repo["repo_name"] for repo in answer["repos"]] == sorted(SOURCES)
     assert answer["count"] == len(SOURCES)
     fields = {"repo_name", "repo_url", "default_branch", "last_sync_time", "last_synced_sha", "total_files", "sync_status"}
+    documented = {repo["repo_name"] for repo in answer["repos"] if repo.pop("docs", None)}
+    assert documented == set(DOCUMENTATION)
     assert all(set(repo) == fields for repo in answer["repos"])
     shapes = next(repo for repo in answer["repos"] if repo["repo_name"] == "shapes")
     assert (shapes["default_branch"], shapes["total_files"], shapes["sync_status"]) == ("main", len(PATHS), "ok")
