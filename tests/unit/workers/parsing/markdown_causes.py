@@ -24,7 +24,7 @@ _OTHER_BLOCK = re.compile(rf"</?(?:{'|'.join(BLOCK_TAGS)})(?=\s|/?>|$)|<(?:{'|'.
 _EMPTY_ITEM = re.compile(r"(?:[-+*]|\d[.)])[ \t]*$")
 _NO_INTERRUPTION = re.compile(r" {4}|\t|[ \t]*(?:\d[.)]|[-+*][ \t]*$)")
 _DEFINITION = re.compile(r"^\[[^\]]*\]:", re.MULTILINE)
-_ENDS_IN_DEFINITION = re.compile(r"\[[^\]]*\]:[^\n]*(?:\n(?:/u|\"t\"))?\Z")
+_ENDS_IN_DEFINITION = re.compile(r"\[[^\]]*\]:[^\n]*(?:\n[^\n]*){0,2}\Z")  # destination and title may have lines of their own
 _SETEXT = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 _ONE_COLUMN = re.compile(r"[ \t\v\f]*\|?[ \t\v\f]*:?-+:?[ \t\v\f]*\|?[ \t\v\f]*$")
 _DELIMITERS = re.compile(r"(?=.*-.*\|.*-)[ \t\v\f|:-]+$")

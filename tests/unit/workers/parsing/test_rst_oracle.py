@@ -54,6 +54,7 @@ def test_headings_and_labels_are_those_of_docutils(document: str, end: str) -> N
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(1800)
 @settings(max_examples=30_000)
 @given(DOCUMENTS, st.sampled_from(["", "\n"]))
 def test_headings_and_labels_are_those_of_docutils_at_length(document: str, end: str) -> None:
