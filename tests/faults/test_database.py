@@ -77,6 +77,7 @@ async def all_is_well(own: Deployment, *tokens: str) -> None:
 
 @pytest.mark.deep  # in short for both forms: tests/end_to_end/test_faults.py
 async def test_locked_for_long(own: Deployment) -> None:
+    await all_is_well(own)  # the workers are up: what is measured below is no start
     holder = sqlite3.connect(file_of(own), isolation_level=None)
     async with clients_of(own) as clients:
         holder.execute("BEGIN IMMEDIATE")
