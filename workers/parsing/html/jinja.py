@@ -6,6 +6,7 @@ Jinja runs first: its marks count inside HTML comments, scripts and strings too,
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import StringIO
 from typing import Final
 
 from workers.parsing.html.symbols import OpenSymbols, Symbols
@@ -53,17 +54,26 @@ def marks(text: str) -> Iterator[Mark]:
             at = end_raw.start() if end_raw else len(text)
 
 
-def without_marks(text: str, found: list[Mark]) -> str:
-    """`text` with its marks masked, character by character: an expression is a word, everything else is blank, its line ends kept."""
-    pieces: list[str] = []
+def read(text: str, symbols: Symbols) -> str:
+    """Add the symbols of `text`, and return it with its marks masked, character by character.
+
+    An expression becomes a word; everything else becomes blank, its line ends kept.
+
+    Raises:
+        NoOutline: `too_many_symbols`.
+    """
+    still_open = OpenSymbols(symbols)
+    masked = StringIO()  # marks may be millions, and a list of their pieces would take far more than the text
     at = 0
-    for mark in found:
-        pieces.append(text[at : mark.start])
+    for mark in marks(text):
         inside = text[mark.start : mark.end]
-        pieces.append("_" * len(inside) if mark.kind == "{" else _BLANKED.sub(" ", inside))
+        masked.write(text[at : mark.start])
+        masked.write("_" * len(inside) if mark.kind == "{" else _BLANKED.sub(" ", inside))
         at = mark.end
-    pieces.append(text[at:])
-    return "".join(pieces)
+        if mark.kind == "%":
+            _add(inside[2:-2], mark, symbols, still_open)
+    masked.write(text[at:])
+    return masked.getvalue()
 
 
 def without_hidden(name: str) -> str:
@@ -77,25 +87,17 @@ def without_hidden(name: str) -> str:
     return name
 
 
-def add_symbols(text: str, found: list[Mark], symbols: Symbols) -> None:
-    """Add blocks and macros, and the tags that name another template.
-
-    Raises:
-        NoOutline: `too_many_symbols`.
-    """
-    still_open = OpenSymbols(symbols)
-    for mark in found:
-        if mark.kind != "%":
-            continue
-        word, rest = _word_and_rest(text[mark.start + 2 : mark.end - 2])
-        if word in {"block", "macro"}:
-            name = _WORD.match(rest)
-            if name:
-                still_open.open(word, symbols.add(f"{word} {name[0]}", mark.start))
-        elif word in {"endblock", "endmacro"}:
-            still_open.close(word.removeprefix("end"), mark.end - 1)
-        elif word in _BEHIND and rest:
-            symbols.add(f"{word} {_target(word, rest)}", mark.start, mark.start)
+def _add(inside: str, mark: Mark, symbols: Symbols, still_open: OpenSymbols) -> None:
+    """Add a block or macro, end one, or add a tag that names another template."""
+    word, rest = _word_and_rest(inside)
+    if word in {"block", "macro"}:
+        name = _WORD.match(rest)
+        if name:
+            still_open.open(word, symbols.add(f"{word} {name[0]}", mark.start))
+    elif word in {"endblock", "endmacro"}:
+        still_open.close(word.removeprefix("end"), mark.end - 1)
+    elif word in _BEHIND and rest:
+        symbols.add(f"{word} {_target(word, rest)}", mark.start, mark.start)
 
 
 def _word_and_rest(inside: str) -> tuple[str, str]:

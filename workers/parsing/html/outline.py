@@ -24,9 +24,7 @@ def outline(text: str) -> list[Symbol]:
         NoOutline: `too_many_symbols`.
     """
     symbols = Symbols(text)
-    marks = list(jinja.marks(text))
-    jinja.add_symbols(text, marks, symbols)
-    masked = jinja.without_marks(text, marks) if marks else text
+    masked = jinja.read(text, symbols)
     still_open = OpenSymbols(symbols)
     for tag in tags(masked):
         if tag.is_closing:
