@@ -84,6 +84,7 @@ def _pages() -> Mapping[str, bytes]:
         "md/headings.md": b"# a\n" * 14_900,
         "md/lists.md": b"".join(b"  " * (number % 12) + b"- a\n" for number in range(14_900))[:page],
         "md/quotes.md": (b"> " * 15 + b"a\n") * 14_900,
+        "md/lazy-quotes.md": b"> " * 20 + b"a\n" + b"a\n" * 14_900,
         "md/tables.md": (b"|a" * 60 + b"|\n" + b"|-" * 60 + b"|\n" + b"x\n" * 200 + b"\n") * 60,
         "md/definitions.md": b"".join(b"[a%d]: /u\n" % number for number in range(14_900)),
         "md/long-lines.md": (b"word " * 6_000 + b"\n\n") * 17,
