@@ -100,7 +100,7 @@ def test_case_08_rst_title_styles(service: Service) -> None:
         assert (found["line_range"], found["content"]) == ([first, last], "\n".join(MANUAL[first - 1 : last]))
 
 
-@pytest.mark.rule("DOC-6", "DOC-7", "DOC-8", "REF-49", "REF-50", "REF-57", "REF-65", "REF-66", "REF-67", "REF-70", "REF-72")
+@pytest.mark.rule("DOC-6", "DOC-7", "DOC-8", "REF-49", "REF-50", "REF-57", "REF-65", "REF-66", "REF-67", "REF-70", "REF-72", "PLT-32")
 def test_what_is_not_served_is_refused_before_the_mirror_is_asked(service: Service) -> None:
     refusals = [
         ({"path": "x", "section": "", "whole_document": True, "repo": "nowhere"}, "section_and_whole_document"),
@@ -139,7 +139,7 @@ def test_numbers_are_clamped_and_pages_join_to_the_text(service: Service) -> Non
     assert text == "\n".join(POST)
 
 
-@pytest.mark.rule("REF-52", "PLT-8", "PLT-32")
+@pytest.mark.rule("REF-52", "PLT-8")
 def test_the_instructions_name_the_repositories_that_pass_both_gates(service: Service) -> None:
     said = service.connection("reader", mode="legacy").client.instructions or ""
     assert "It serves case-06, case-07, case-08." in said

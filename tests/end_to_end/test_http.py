@@ -124,7 +124,7 @@ def test_admin_tools_are_hidden_from_others_and_refuse_them_by_name(service: Ser
         assert reply.text.startswith("admin_only")
 
 
-@pytest.mark.rule("PLT-140", "SRC-2")
+@pytest.mark.rule("PLT-140")
 def test_an_unknown_argument_is_refused_by_name_and_never_dropped(service: Service) -> None:
     reply = service.call(
         "codekeeper_get_repo_file", repo="shapes", path="abc.txt", ref="main", outline=True, **{"n" * 5_000: "secret-value"}

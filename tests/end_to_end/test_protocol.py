@@ -7,7 +7,7 @@ from tests.end_to_end.services import Service
 MODES = ["legacy", "2026-07-28"]
 
 
-@pytest.mark.rule("PLT-2", "PLT-3", "PLT-10", "PLT-33", "GRF-7")
+@pytest.mark.rule("PLT-2", "PLT-3", "PLT-10")
 @pytest.mark.parametrize("mode", MODES)
 def test_each_revision_reads_the_same(service: Service, mode: str) -> None:
     connection = service.connection(mode=mode)
