@@ -5,20 +5,21 @@ from typing import Any
 import pygit2
 from celery import shared_task
 
-from shared.answer import fits, render, text_size
+from shared.answer import render
 from shared.errors import ErrorCode, Refused
-from shared.limits import MAX_FILE_SIZE_FOR_DISPLAY, OUTPUT_BYTE_BUDGET, RANGE_READ_MAX_BYTES
+from shared.limits import MAX_FILE_SIZE_FOR_DISPLAY, RANGE_READ_MAX_BYTES
 from shared.paths import check_file_path, check_path_length, check_ref_length, check_repo_name
 from shared.settings import settings
 from shared.tasks import GET_REPO_FILE
 from shared.wire.call import Call
 from shared.wire.get_repo_file import GetRepoFileArguments
+from workers.files import content
 from workers.mirror.failures import a_sync_may_explain
 from workers.mirror.open_mirror import open_mirror
 from workers.mirror.read_blob import find_blob, load_blob
 from workers.mirror.resolve_ref import resolve_ref
-from workers.reading.decode import body_and_encoding, codec_of, decode, decoded_pieces, is_binary
-from workers.reading.lines import count_lines, cut_lines, last_line_that_fits, line_start
+from workers.reading.decode import body_and_encoding, decode, is_binary
+from workers.reading.lines import count_lines
 from workers.resources import engine, secret_paths
 from workers.run_call import run_call
 
@@ -68,67 +69,11 @@ def _read(mirror: pygit2.Repository, arguments: GetRepoFileArguments, wanted: tu
         return render({"ok": True, "status": "binary", "file": file})
     if wanted is None:
         text, encoding = decode(data)
-        return _whole(file | {"lines": count_lines(text), "encoding": encoding}, text)
+        return content.whole(file | {"lines": count_lines(text), "encoding": encoding}, text)
     # A range is cut out of the bytes, and only what was cut is decoded: see `DEAREST_READ_BYTES`.
     body, encoding = body_and_encoding(data)
     del data
-    return _part(file | {"lines": count_lines(body), "encoding": encoding}, body, encoding, *wanted)
-
-
-def _whole(file: dict[str, object], text: str) -> bytes:
-    """A full read: all of the text, or a refusal that points to ranges (GRF-23, GRF-58)."""
-    sent = render({"ok": True, "status": "ok", "file": file, "content": text})
-    if fits(sent):
-        return sent
-    raise Refused(
-        ErrorCode.ANSWER_TOO_LARGE,
-        bytes=len(sent),
-        max=OUTPUT_BYTE_BUDGET,
-        file=file,
-        hint="The whole file does not fit into one answer. Read it in ranges: lines=[1, 2000], then from range.end + 1.",
-    )
-
-
-def _part(file: dict[str, object], body: bytes, encoding: str, start: int, end: int) -> bytes:
-    """A range read, clamped to the file's end and cut to the budget on a line (LIN-25 to LIN-34)."""
-    total = count_lines(body)
-    if start > total:
-        raise Refused(ErrorCode.RANGE_OUT_OF_BOUNDS, total_lines=total)
-
-    def answer(last: int, content: bytes, **reason: str) -> bytes:
-        cut = bool(reason) or end > total
-        shown = {"start": start, "end": last, "total_lines": total, "truncated": cut, **reason}
-        return render({"ok": True, "status": "ok", "file": file, "content": content.decode(codec_of(encoding)), "range": shown})
-
-    last = min(end, total)
-    # An answer is never shorter than the stored bytes it shows, so a longer piece need not be rendered to know that it can't fit.
-    first_line = line_start(body, start)
-    if line_start(body, last - start + 2, after=first_line) - 1 - first_line <= OUTPUT_BYTE_BUDGET:
-        sent = answer(last, cut_lines(body, start, last))
-        if fits(sent):
-            return sent
-
-    def fits_until(line: int, piece: bytes) -> bool:
-        return len(answer(line, b"", truncation_reason="byte_budget")) + _sent_size(piece, encoding) <= OUTPUT_BYTE_BUDGET
-
-    fitting = last_line_that_fits(body, start, last, OUTPUT_BYTE_BUDGET, fits_until)
-    if fitting is not None:
-        return answer(fitting, cut_lines(body, start, fitting), truncation_reason="byte_budget")
-    # The refusal names the size that was judged: a range that ends early says why, and that takes room too.
-    reason = {} if start == last else {"truncation_reason": "byte_budget"}
-    raise Refused(
-        ErrorCode.ANSWER_TOO_LARGE,
-        bytes=len(answer(start, b"", **reason)) + _sent_size(cut_lines(body, start, start), encoding),
-        max=OUTPUT_BYTE_BUDGET,
-        file=file,
-        hint=f"Line {start} does not fit into one answer, or only when lines=[{start}, {start}] asks for it alone. "
-        "codekeeper_search_repo, where this server has it, returns it as a bounded snippet.",
-    )
-
-
-def _sent_size(piece: bytes, encoding: str) -> int:
-    """Bytes that a piece takes inside an answer, measured without holding more of its text than a block."""
-    return sum(map(text_size, decoded_pieces(piece, encoding)))
+    return content.part(file | {"lines": count_lines(body), "encoding": encoding}, body, encoding, *wanted)
 
 
 @shared_task(name=GET_REPO_FILE.name, soft_time_limit=GET_REPO_FILE.soft_s, time_limit=GET_REPO_FILE.hard_s, acks_late=False, max_retries=0)
