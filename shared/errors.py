@@ -19,6 +19,8 @@ class ErrorCode(StrEnum):
     UNKNOWN_TOOL = "unknown_tool"
     MISSING_REPO = "missing_repo"  # REF-26
     MISSING_PATH = "missing_path"  # REF-26
+    OUTLINE_AND_LINES = "outline_and_lines"  # GRF-3
+    SYMBOL_WITHOUT_OUTLINE = "symbol_without_outline"  # GRF, "Not given by the source"
     INVALID_LINE_RANGE = "invalid_line_range"  # LIN-20 to LIN-24
     RANGE_OUT_OF_BOUNDS = "range_out_of_bounds"  # LIN-25
     PATH_TOO_LONG = "path_too_long"  # PLT-89
@@ -41,7 +43,7 @@ class ErrorCode(StrEnum):
     READ_FAILED = "read_failed"  # REF-37
     SYNC_IN_PROGRESS = "sync_in_progress"  # REF-28
     ANSWER_TOO_LARGE = "answer_too_large"  # GRF-58, LIN-31
-    PAGE_TOO_LARGE = "page_too_large"  # TREE-24
+    PAGE_TOO_LARGE = "page_too_large"  # TREE-24, GRF-54
     REPO_NOT_ALLOWED = "repo_not_allowed"  # REF-50
     REPO_NOT_CONFIGURED = "repo_not_configured"  # REF-49
     SYMLINK = "symlink"  # GRF-72

@@ -35,8 +35,14 @@ TREE_PER_PAGE_MAX: Final = 1_000
 TREE_ENTRIES_MAX: Final = 2_000_000
 """Files and folders that one walk of a tree visits (about 4 s): a few kilobytes of trees that name each other can hold billions."""
 
+OUTLINE_PER_PAGE_DEFAULT: Final = 100
+"""Symbols on a page of an outline when the caller names no number (contract README)."""
+
+OUTLINE_PER_PAGE_MAX: Final = 500
+"""Symbols on the largest page of an outline (contract README)."""
+
 PAGE_MAX: Final = 10**9
-"""The last page number that arithmetic paging is asked with (TREE-3)."""
+"""The last page number that arithmetic paging is asked with (TREE-3, GRF-6)."""
 
 LIST_REPOS_DEFAULT: Final = 50
 """Repositories in a list when the caller names no number (PLT section 2.4)."""

@@ -8,9 +8,11 @@ TOOL = Tool(
     name="codekeeper_get_repo_file",
     title="Read a file of a repository",
     description=(
-        "One file of a mirrored repository at a branch, tag or commit, byte for byte: whole (to 500 KB, if the answer fits) or the lines "
-        "`[start, end]` (of files to 10 MB). Look at `status`: `ok` has `content`; `binary` and `too_large` have none (`max` names the "
-        "ceiling). `answer_too_large` says how to read in ranges. `encoding` `latin-1` is a fallback: the text may be garbled. "
+        "One file of a mirrored repository at a branch, tag or commit, byte for byte: whole (to 500 KB, if the answer fits), the lines "
+        "`[start, end]` (of files to 10 MB), or with `outline` a map of its symbols and their lines (to 10 MB): map first, then `lines`. "
+        "The parameters `outline` and `symbol` say which languages have a map and how to filter it. Look at `status`: `ok` has `content`; "
+        "`binary`, `too_large` (`max` names the ceiling) and `no_outline` (`reason`) have none. `answer_too_large` says how to go on. "
+        "`encoding` `latin-1` is a fallback: the text may be garbled. "
         "Never contacts the remote: `ref_not_mirrored` means that this server doesn't hold the ref yet, not that it doesn't exist."
     ),
     arguments=GetRepoFileArguments,

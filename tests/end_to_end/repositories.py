@@ -5,13 +5,16 @@ from pathlib import Path
 
 from tests.git_repositories import CASES, Entry, commit_files, link, new_repository, submodule
 
-DOCUMENTATION = {"case-06": ("", ".md"), "case-07": ("", ".md"), "case-08": ("", ".rst")}
-"""Cases of plain files that are served as documentation, with their root and suffix."""
+DOCUMENTATION = {"case-06": ("", ".md"), "case-07": ("", ".md"), "case-08": ("", ".rst"), "maps": ("docs/", ".md")}
+"""Repositories that are served as documentation, with their root and suffix."""
+
+PLAIN_CASES = ("case-06", "case-07", "case-08", "case-09", "case-10")
+"""Cases of plain files."""
 
 CASE_REPOSITORIES = ("02-line-numbering", "04-pathspec-literal", "05-tree-unusual-names", "13-option-like-values", "14-ref-resolution",
                      "16-secret-lookalikes-visible")  # fmt: skip
 
-SOURCES = ("shapes", "empty", *DOCUMENTATION, *(f"case-{name[:2]}" for name in CASE_REPOSITORIES))
+SOURCES = ("shapes", "maps", "empty", *PLAIN_CASES, *(f"case-{name[:2]}" for name in CASE_REPOSITORIES))
 """Names under which they are registered."""
 
 HEBREW_LINE = "שורה של טקסט בעברית, ארוכה דיה כדי למלא תשובה.\n"
@@ -37,6 +40,45 @@ SHAPES: dict[str | bytes, bytes | Entry] = {
 }
 
 
+def _functions(count: int, name: str) -> bytes:
+    return "".join(f"def {name}_{number:05}(): pass\n" for number in range(count)).encode()
+
+
+LONG_NAME = "設定" * 110
+"""660 bytes of a name that Python takes."""
+
+MAPS: dict[str | bytes, bytes | Entry] = {
+    "app.py": _functions(530, "api"),
+    "wide.py": _functions(600, LONG_NAME),
+    "one-long-name.css": b"." + b"a" * 256_000 + b"{}\n",
+    "straße.py": "def straße(): pass\n".encode(),
+    "twice.html": b'<div id="main"></div>\n<style>\ndiv#main { color: red }\n@media print {\n.x { margin: 0 }\n}\n</style>\n'
+    b"{% block a %}{% endblock %}\n{% include 'b' %}\n",
+    "crlf.py": b"def f():\r\n    pass\r\n",
+    "old-mac.css": b".a{}\r.b{}\n",
+    "old-mac.txt": b".a{}\r.b{}\n",
+    "at-ceiling.css": b"a{}\n" * 50_000,
+    "over-ceiling.css": b"a{}\n" * 50_001,
+    "python2.py": b"x = 1\nprint 'hello'\n",
+    "tabs.py": b"if x:\n\ty = 1\n        z = 2\n",
+    "nothing.PYI": b"LIMIT = 3\n",
+    "picture.py": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+    "over-range-ceiling.py": b"#" * (10 * 1024 * 1024 + 1),
+    "over-display.css": b"a{}\n" * 2 + b" " * 512_000,
+    "link.py": link("app.py"),
+    "docs/link.md": link("page.md"),
+    "docs/page.md": b"# Page\n\ntext\n",
+    "docs/page.sh.md": b"# Page\n",
+    "docs/page.sh": b"true\n",
+    "docs/long.md": b"# Long\n\n" + (HEBREW_LINE * 4_000).encode(),
+    "docs/too-long.md": b"# Too long\n\n" + b"line\n" * 110_000,
+    "docs/endless.md": b"line\n" * (10 * 1024 * 1024 // 5 + 1),
+    "docs/page.rst": b"Page\n====\n\ntext\n",
+    "notes/page.md": b"# Page\n",
+    "notes/long.md": b"# Long\n\n" + (HEBREW_LINE * 4_000).encode(),
+}
+
+
 def build_source(name: str, folder: Path) -> Path:
     """The repository that `name` is cloned from, built below `folder`."""
     source = folder / f"{name}-source"
@@ -45,7 +87,10 @@ def build_source(name: str, folder: Path) -> Path:
         commit_files(source, SHAPES)
     elif name == "empty":
         new_repository(source)
-    elif name in DOCUMENTATION:
+    elif name == "maps":
+        new_repository(source)
+        commit_files(source, MAPS)
+    elif name in PLAIN_CASES:
         (case,) = (found for found in CASES.iterdir() if found.name.startswith(name.removeprefix("case-")))
         new_repository(source)
         commit_files(source, {file.name: file.read_bytes() for file in case.iterdir()})

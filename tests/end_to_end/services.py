@@ -99,7 +99,7 @@ def environment_of(data_dir: Path, **settings: str) -> dict[str, str]:
         "CODEKEEPER_RATE_LIMIT": "9999999/60",
         "CODEKEEPER_AUTOSYNC": "0",
         "CODEKEEPER_CLONE_PROTOCOLS": "file",
-        "CODEKEEPER_DOCS_REPOS": "case-06,case-07,case-08,shapes",
+        "CODEKEEPER_DOCS_REPOS": "case-06,case-07,case-08,shapes,maps",
         **{f"CODEKEEPER_{name.upper()}": value for name, value in settings.items()},
     }
 

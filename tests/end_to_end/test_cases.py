@@ -182,3 +182,59 @@ def test_case_16_only_the_path_decides_what_is_secret(service: Service) -> None:
     denied = (".env.sample", "keys/id_rsa_reader.py", "secrets.py", "deploy/.envoy/readme.txt", "nowhere/ID_RSA_keys/a.txt", "nowhere/.ENV")
     for path in denied:
         assert read(service, "case-16", path=path) == {"ok": False, "error": "path_denied"}
+
+
+def symbols(service: Service, repo: str, **arguments: Any) -> list[tuple[str, int, int]]:
+    answer = read(service, repo, outline=True, **arguments)
+    assert (answer["status"], answer["total"]) == ("outline", len(answer["symbols"]))
+    return [(symbol["name"], symbol["start"], symbol["end"]) for symbol in answer["symbols"]]
+
+
+@pytest.mark.rule("OUT-9", "OUT-25", "OUT-27", "GRF-42")
+def test_case_02_a_map_counts_lines_as_reads_do(service: Service) -> None:
+    assert symbols(service, "case-02", path="report.py") == [("second", 3, 6)]
+    log = read(service, "case-02", path="progress.log", outline=True)
+    assert (log["status"], log["reason"]) == ("no_outline", "unsupported_language")
+
+
+@pytest.mark.rule("OUT-66", "OUT-67", "OUT-73", "OUT-87", "OUT-91", "GRF-43", "GRF-44", "GRF-48")
+def test_case_08_the_outline_of_a_page_has_its_headings_by_their_whole_names(service: Service) -> None:
+    assert symbols(service, "case-08", path="manual.rst") == [
+        ("Manual", 1, 37),
+        ("Manual.Setup", 7, 37),
+        ("Manual.Setup.Linux", 12, 37),
+        ("Second", 38, 63),
+        ("Second.設定 guide", 44, 48),
+        ("Second.Up", 49, 53),
+        ("Second.Too long for it", 54, 63),
+    ]
+    assert symbols(service, "case-08", path="manual.rst", symbol="setup") == [("Manual.Setup", 7, 37), ("Manual.Setup.Linux", 12, 37)]
+
+
+@pytest.mark.rule("OUT-6", "OUT-20", "OUT-21", "OUT-22", "OUT-23", "OUT-24", "OUT-25", "GRF-40", "GRF-44", "GRF-49")
+def test_case_09_decorated_repeated_and_nested_definitions_are_rows_of_their_own(service: Service) -> None:
+    assert symbols(service, "case-09", path="service.py") == [
+        ("traced", 7, 13),
+        ("traced.wrap", 8, 12),
+        ("traced.wrap.inner", 9, 11),
+        ("count", 17, 24),
+        ("Box", 27, 43),
+        ("Box.width", 30, 32),
+        ("Box.width", 34, 36),
+        ("Box.load", 38, 39),
+        ("Box.Lid", 41, 43),
+        ("Box.Lid.open", 42, 43),
+        ("pick", 46, 47),
+        ("pick", 48, 49),
+        ("pick", 50, 51),
+        ("late", 55, 56),
+        ("late", 58, 59),
+    ]
+    assert symbols(service, "case-09", path="service.py", symbol="width") == [("Box.width", 30, 32), ("Box.width", 34, 36)]
+
+
+@pytest.mark.rule("OUT-8", "OUT-20", "OUT-21", "GRF-42", "GRF-43")
+def test_case_10_names_beyond_ascii_and_a_language_without_a_scanner(service: Service) -> None:
+    assert symbols(service, "case-10", path="labels.py") == [("größe", 5, 7), ("plain", 10, 10)]
+    assert symbols(service, "case-10", path="labels.py", symbol="GRÖSSE") == [("größe", 5, 7)]
+    assert read(service, "case-10", path="labels.tsx", outline=True)["reason"] == "unsupported_language"

@@ -142,7 +142,7 @@ def test_numbers_are_clamped_and_pages_join_to_the_text(service: Service) -> Non
 @pytest.mark.rule("REF-52", "PLT-8")
 def test_the_instructions_name_the_repositories_that_pass_both_gates(service: Service) -> None:
     said = service.connection("reader", mode="legacy").client.instructions or ""
-    assert "It serves case-06, case-07, case-08." in said
+    assert "It serves case-06, case-07, case-08, maps." in said
 
 
 def test_an_operator_is_told_what_can_not_be_served(embedded: Service) -> None:

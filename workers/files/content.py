@@ -1,23 +1,32 @@
 """The content of a file as an answer: all of it, or a range of its lines, measured as it is sent."""
 
+from collections.abc import Callable
+
 from shared.answer import fits, render, text_size
 from shared.errors import ErrorCode, Refused
 from shared.limits import OUTPUT_BYTE_BUDGET
+from workers.parsing.registry import has_scanner
 from workers.reading.decode import codec_of, decoded_pieces
 from workers.reading.lines import count_lines, cut_lines, last_line_that_fits, line_start
 
 
-def whole(file: dict[str, object], text: str) -> bytes:
-    """A full read: all of the text, or a refusal that points to ranges (GRF-23, GRF-58)."""
+def whole(file: dict[str, object], text: str, referral: Callable[[], dict[str, object]]) -> bytes:
+    """A full read: all of the text, or a refusal that points to ranges, to the map and to what `referral` gives (GRF-23, GRF-58, GRF-59).
+
+    Raises:
+        Refused: `answer_too_large`.
+    """
     sent = render({"ok": True, "status": "ok", "file": file, "content": text})
     if fits(sent):
         return sent
+    mapped = " outline=true gives the lines of its symbols." if has_scanner(str(file["path"])) else ""
     raise Refused(
         ErrorCode.ANSWER_TOO_LARGE,
         bytes=len(sent),
         max=OUTPUT_BYTE_BUDGET,
         file=file,
-        hint="The whole file does not fit into one answer. Read it in ranges: lines=[1, 2000], then from range.end + 1.",
+        hint=f"The whole file does not fit into one answer. Read it in ranges: lines=[1, 2000], then from range.end + 1.{mapped}",
+        **referral(),
     )
 
 

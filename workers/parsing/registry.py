@@ -26,13 +26,18 @@ SCANNERS: Final[Mapping[str, Scanner]] = {
 """Extension to scanner (GRF-42). What begins with a dot and has no other is a name without an extension."""
 
 
+def has_scanner(file_name: str) -> bool:
+    """Whether a file of that name (or path) can have a map (GRF-42)."""
+    return _suffix(file_name) in SCANNERS
+
+
 def scan(file_name: str, text: str) -> list[Symbol]:
     """The map of a file in its order, from its name (or path) and its whole decoded text without a BOM.
 
     Raises:
         NoOutline: `unsupported_language`, before the text is looked at; `inconsistent_line_endings`; `too_many_symbols`; `parse_error`.
     """
-    scanner = SCANNERS.get(PurePosixPath(file_name).suffix.lower())
+    scanner = SCANNERS.get(_suffix(file_name))
     if scanner is None:
         raise NoOutline("unsupported_language")
     if has_lone_carriage_return(text):
@@ -41,3 +46,7 @@ def scan(file_name: str, text: str) -> list[Symbol]:
     if len(symbols) > MAX_SYMBOLS:
         raise too_many_symbols()
     return in_order(symbols)
+
+
+def _suffix(file_name: str) -> str:
+    return PurePosixPath(file_name).suffix.lower()

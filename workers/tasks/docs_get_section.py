@@ -1,25 +1,23 @@
 """`codekeeper_docs_get_section`: the map of a documentation page, one section of it, or the whole of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import structlog
 from celery import shared_task
-from sqlalchemy.exc import SQLAlchemyError
 
-from shared.database import repositories
-from shared.docs_policy import DocsPolicy, resolve_docs_target
+from shared.docs_policy import resolve_docs_target
 from shared.errors import ErrorCode, Refused
-from shared.limits import MAX_FILE_SIZE_FOR_DISPLAY
+from shared.limits import MAX_FILE_SIZE_FOR_DISPLAY, RANGE_READ_MAX_BYTES
 from shared.paths import check_file_path, check_ref_length, check_repo_name
 from shared.settings import settings
 from shared.tasks import DOCS_GET_SECTION
-from shared.wire.call import Call
+from shared.wire.call import Call, Caller
 from shared.wire.docs_get_section import DocsGetSectionArguments
+from workers.docs_gate import docs_policies
 from workers.mirror.failures import a_sync_may_explain
 from workers.mirror.open_mirror import open_mirror
-from workers.mirror.read_blob import find_blob, load_blob
+from workers.mirror.read_blob import BlobEntry, find_blob, load_blob
 from workers.mirror.resolve_ref import resolve_ref
 from workers.parsing.headings import ParseRefused
 from workers.reading.decode import decode, is_binary
@@ -29,10 +27,8 @@ from workers.sections.answer import SectionRequest, answer_section
 from workers.sections.documents import parsed
 from workers.sections.text_page import text_page
 
-log = structlog.get_logger()
 
-
-def docs_get_section(arguments: DocsGetSectionArguments, _call: Call) -> bytes:
+def docs_get_section(arguments: DocsGetSectionArguments, call: Call) -> bytes:
     """The answer, its checks in the contract's order (DOC-10).
 
     Raises:
@@ -42,7 +38,7 @@ def docs_get_section(arguments: DocsGetSectionArguments, _call: Call) -> bytes:
         raise Refused(ErrorCode.SECTION_AND_WHOLE_DOCUMENT)
     if arguments.whole_document and arguments.max_depth is not None:
         raise Refused(ErrorCode.MAX_DEPTH_AND_WHOLE_DOCUMENT)
-    repo, path = resolve_docs_target(arguments.repo, arguments.path, settings().docs_repos, _policies())
+    repo, path = resolve_docs_target(arguments.repo, arguments.path, settings().docs_repos, docs_policies())
     with _naming(repo, path):
         if secret_paths().denies(path):
             raise Refused(ErrorCode.PATH_DENIED)
@@ -50,16 +46,7 @@ def docs_get_section(arguments: DocsGetSectionArguments, _call: Call) -> bytes:
         check_repo_name(repo)
         check_file_path(path)
         with a_sync_may_explain(engine(), repo):
-            return _read(repo, path, arguments)
-
-
-def _policies() -> Mapping[str, DocsPolicy]:
-    """What the registry says of documentation, asked on every call; no page is served while it can't be (REF-49)."""
-    try:
-        return repositories.docs_policies(engine())
-    except SQLAlchemyError as error:
-        log.warning("docs_policies_unknown", exc_info=True)
-        raise Refused(ErrorCode.DB_ERROR, message="The registry can't be read just now; retry later.") from error
+            return _read(repo, path, arguments, call.caller)
 
 
 @contextmanager
@@ -71,14 +58,15 @@ def _naming(repo: str, path: str) -> Iterator[None]:
         raise Refused(refused.code, **({"repo": repo, "path": path} | refused.fields)) from refused
 
 
-def _read(repo: str, path: str, arguments: DocsGetSectionArguments) -> bytes:
+def _read(repo: str, path: str, arguments: DocsGetSectionArguments, caller: Caller) -> bytes:
     """Steps 3 to 10 of DOC-10: mirror, size, links, binary content, and the mode itself (REF-91)."""
     mirror = open_mirror(settings().mirrors_dir, repo)
     resolved = resolve_ref(mirror, engine(), repo, arguments.ref, path)
     entry = find_blob(mirror, repo, resolved, path)
     context: dict[str, object] = {"repo": repo, "path": path, "ref": resolved.ref, "resolved_commit": resolved.commit_id}
     if entry.size > MAX_FILE_SIZE_FOR_DISPLAY:
-        raise Refused(ErrorCode.UNREADABLE_TOO_LARGE, file={"path": path, "ref": resolved.ref, "size": entry.size})
+        file = {"path": path, "ref": resolved.ref, "size": entry.size}
+        raise Refused(ErrorCode.UNREADABLE_TOO_LARGE, repo=repo, path=path, file=file, **_referral(repo, path, arguments, entry, caller))
     data = load_blob(mirror, repo, entry)
     if entry.is_link:
         raise Refused(ErrorCode.SYMLINK, **context, target=decode(data)[0])
@@ -101,6 +89,14 @@ def _read(repo: str, path: str, arguments: DocsGetSectionArguments) -> bytes:
         max_depth=arguments.max_depth,
     )
     return answer_section(document, request, context, includes)
+
+
+def _referral(repo: str, path: str, arguments: DocsGetSectionArguments, entry: BlobEntry, caller: Caller) -> dict[str, object]:
+    """Where a page is read in part that is too large here: by lines, for who may use that tool and while it reads so large a file."""
+    if entry.size > RANGE_READ_MAX_BYTES or not caller.admin:
+        return {}
+    sent = {} if arguments.ref is None else {"ref": arguments.ref}
+    return {"read_with": "codekeeper_get_repo_file", "read_with_arguments": {"repo": repo, "path": path, **sent, "lines": [1, 2_000]}}
 
 
 @shared_task(

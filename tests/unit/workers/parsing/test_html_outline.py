@@ -80,6 +80,18 @@ def names(text: str) -> list[str]:
     return [name for name, _, _ in rows(outline(text))]
 
 
+@pytest.mark.rule("OUT-29")
+def test_a_deep_element_has_a_flat_name_and_only_an_id_of_a_script_is_a_prefix() -> None:
+    depth = 12
+    text = (
+        '<div id="a">' * depth
+        + '<p id="deep"></p>'
+        + "</div>" * depth
+        + '<script>function f() {}</script><script id="s">function f() {}</script>'
+    )
+    assert names(text) == ["div#a"] * depth + ["f", "p#deep", "script", "script#s", "script#s.f"]
+
+
 @pytest.mark.rule(*(f"OUT-{number}" for number in range(29, 51)))
 def test_the_contracts_example_h1() -> None:
     assert rows(outline(H1)) == H1_MAP
