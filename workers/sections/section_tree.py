@@ -6,6 +6,7 @@ A page may have 50,000 headings, 64 deep: all of them are kept as numbers, and a
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 import regex
@@ -117,16 +118,15 @@ def capped_title(title: str) -> str:
 
 def _places(text: str, headings: Sequence[Heading]) -> tuple[Sequence[int], Sequence[int]]:
     """Where each heading begins, in characters and in bytes of UTF-8, and last one past the text's end."""
+    line_starts = array("q", accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
     starts, bytes_before = array("q"), array("q")
-    position, line, size = 0, 1, 0
+    position, size = 0, 0
     for heading in headings:
-        start = position
-        for _ in range(heading.line - line):
-            start = text.index("\n", start) + 1
+        start = line_starts[heading.line - 1]
         size += _utf8_size(text[position:start])
         starts.append(start)
         bytes_before.append(size)
-        position, line = start, heading.line
+        position = start
     starts.append(len(text) + 1)
     bytes_before.append(size + _utf8_size(text[position:]) + 1)
     return starts, bytes_before
