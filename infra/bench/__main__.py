@@ -13,12 +13,13 @@ from os import cpu_count
 from pathlib import Path
 from typing import Final
 
-from infra.bench import embedded_benches, hosted_benches
+from infra.bench import embedded_benches, hosted_benches, map_benches
 from infra.bench.ground import Ground, prepare
 from infra.bench.measure import Row, table
 
 BENCHES: Final[Mapping[str, Callable[[Ground], Awaitable[list[Row]]]]] = {
     "reads": embedded_benches.reads,
+    "maps": map_benches.maps,
     "path": hosted_benches.path,
     "start": embedded_benches.cold_start,
     "wire": hosted_benches.wire,

@@ -54,8 +54,9 @@ class Ground:
 
 def prepare(folder: Path, stack: ExitStack, *, quick: bool) -> Ground:
     """Make the repository, mirror it by the command line, and issue a token."""
-    environment = environment_of(folder / "data")
+    environment = environment_of(folder / "data", docs_repos=REPO)
     codekeeper(environment, "repo", "add", REPO, str(make_source(folder)))
+    codekeeper(environment, "repo", "docs", REPO, "--root", "docs/", "--suffix", ".md")
     token = json.loads(codekeeper(environment, "token", "issue", "--user", "admin"))["token"]
     return Ground(folder, environment, token, quick, stack)
 
