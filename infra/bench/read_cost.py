@@ -1,23 +1,21 @@
 """What the dearest reads cost, for the constants in `shared/budget.py`: `python -m infra.bench.read_cost`, about a minute; Linux.
 
-Each input is read in a process of its own, forked from one that has loaded everything, as pool processes are. Peak is the resident
-memory above what the process had when its peak was reset; CPU is that of the process and of the git processes it started.
+Each input is read in a process of its own, as `own_process.py` says.
 """
 
 import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile
 import time
-import traceback
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 from unittest import mock
 
+from infra.bench.own_process import spent_by
 from shared.budget import DEAREST_READ_BYTES, DEAREST_READ_CPU_S
 from shared.database import repositories
 from shared.database.migrate import migrate
@@ -30,7 +28,6 @@ from shared.wire.docs_get_section import DocsGetSectionArguments
 from shared.wire.get_repo_file import GetRepoFileArguments
 from shared.wire.list_repo_tree import ListRepoTreeArguments
 from shared.wire.list_repos import ListReposArguments
-from workers.own_memory import limit_own_memory
 from workers.resources import engine
 from workers.tasks.docs_get_section import docs_get_section
 from workers.tasks.get_repo_file import get_repo_file
@@ -182,41 +179,14 @@ def _reads() -> Mapping[str, Read]:
     }
 
 
-def _resident() -> Mapping[str, int]:
-    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    return {line.split(":")[0]: int(line.split()[1]) * 1024 for line in lines if line.startswith(("VmRSS", "VmHWM"))}
+def _said(read: Read) -> Callable[[], str]:
+    def work() -> str:
+        try:
+            return f"{len(read()):,} bytes"
+        except Refused as refused:
+            return refused.code.value
 
-
-def _cpu_s() -> float:
-    return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
-
-
-def _in_a_process_of_its_own(read: Read, limit_bytes: int | None) -> str:
-    """`peak bytes`, `CPU seconds` and `answer`, tab-separated; empty when `read` failed, which it says on stderr."""
-    reader, writer = os.pipe()
-    if child := os.fork():
-        os.close(writer)
-        with os.fdopen(reader) as told:
-            line = told.read()
-        os.waitpid(child, 0)
-        return line
-    os.close(reader)
-    if limit_bytes is not None:
-        limit_own_memory(limit_bytes)
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-    before, began = _resident()["VmRSS"], _cpu_s()
-    try:
-        said = f"{len(read()):,} bytes"
-    except Refused as refused:
-        said = refused.code.value
-    except MemoryError:
-        said = "MemoryError"
-    finally:
-        if exception := sys.exception():
-            traceback.print_exception(exception)
-            os._exit(1)
-    os.write(writer, f"{_resident()['VmHWM'] - before}\t{_cpu_s() - began}\t{said}".encode())
-    os._exit(0)
+    return work
 
 
 def main() -> None:
@@ -226,7 +196,7 @@ def main() -> None:
         os.environ["CODEKEEPER_DOCS_REPOS"] = "pages"
         print("codekeeper: making the inputs", file=sys.stderr)
         # In a process of its own too: what it leaves free on its heap would hide what the reads take.
-        _in_a_process_of_its_own(lambda: _make(Path(folder)), None)
+        spent_by(_said(lambda: _make(Path(folder))))
         reads = _reads()
         git = subprocess.run(["git", "--version"], check=True, capture_output=True, text=True).stdout.strip()
         print(f"{datetime.now(UTC):%Y-%m-%d}, Python {sys.version.split()[0]}, {git}\n")
@@ -234,12 +204,12 @@ def main() -> None:
         print(f"|{'-' * 42}|---------:|------:|-----------------------|---------------|")
         peaks, times = [], []
         for what, read in reads.items():
-            peak, cpu_s, said = _in_a_process_of_its_own(read, None).split("\t")
-            limited = _in_a_process_of_its_own(read, DEAREST_READ_BYTES).split("\t")[2]
-            peaks.append(int(peak))
-            times.append(float(cpu_s))
-            within = "yes" if limited == said else limited
-            print(f"| {what:40} | {int(peak) / MIB:8.1f} | {float(cpu_s):5.2f} | {said:21} | {within:13} |")
+            spent = spent_by(_said(read))
+            limited = spent_by(_said(read), DEAREST_READ_BYTES).said
+            peaks.append(spent.peak_bytes)
+            times.append(spent.cpu_s)
+            within = "yes" if limited == spent.said else limited
+            print(f"| {what:40} | {spent.peak_bytes / MIB:8.1f} | {spent.cpu_s:5.2f} | {spent.said:21} | {within:13} |")
     print(f"\ndearest: {max(peaks) / MIB:.1f} MiB of {DEAREST_READ_BYTES // MIB}, {max(times):.2f} CPU s of {DEAREST_READ_CPU_S}")
 
 

@@ -8,8 +8,7 @@ from typing import Any, Final
 from workers.blob_cache import kept, maker_version
 from workers.parsing.headings import Heading
 from workers.parsing.markdown import headings as markdown
-from workers.parsing.rst import headings as rst
-from workers.parsing.rst.includes import includes as rst_includes
+from workers.parsing.rst import page as rst
 from workers.sections.section_tree import Document, make_document
 
 
@@ -21,8 +20,8 @@ class DocumentFormat:
     """The parser and its version: headings found by another are not used."""
     normalized: Callable[[str], str]
     """The text that sections are cut from: as it is in Markdown (DOC-48), with `\\n` alone in RST (DOC-49)."""
-    headings: Callable[[str], Sequence[Heading]]
-    includes: Callable[[str], Sequence[str]]
+    read: Callable[[str], tuple[Sequence[Heading], Sequence[str]]]
+    """Headings and included files of a text. Raises: ParseRefused."""
 
 
 def _made_by(name: str, parser: str, *libraries: str) -> str:
@@ -30,8 +29,10 @@ def _made_by(name: str, parser: str, *libraries: str) -> str:
 
 
 FORMATS: Final = {
-    ".md": DocumentFormat(_made_by("markdown", markdown.__file__, "markdown-it-py"), lambda text: text, markdown.headings, lambda _: ()),
-    ".rst": DocumentFormat(_made_by("rst", rst.__file__), lambda text: text.replace("\r\n", "\n"), rst.headings, rst_includes),
+    ".md": DocumentFormat(
+        _made_by("markdown", markdown.__file__, "markdown-it-py"), lambda text: text, lambda text: (markdown.headings(text), ())
+    ),
+    ".rst": DocumentFormat(_made_by("rst", rst.__file__), lambda text: text.replace("\r\n", "\n"), rst.headings_and_includes),
 }
 
 
@@ -44,8 +45,8 @@ def parsed(path: str, blob_id: str, text: str) -> tuple[Document, list[str]]:
     form = FORMATS[path[path.rindex(".") :]]
 
     def parse() -> dict[str, list[Any]]:
-        found = [(heading.title, heading.level, heading.line) for heading in form.headings(text)]
-        return {"headings": found, "includes": list(form.includes(text))}
+        headings, includes = form.read(text)
+        return {"headings": [(heading.title, heading.level, heading.line) for heading in headings], "includes": list(includes)}
 
     found = kept(blob_id, form.made_by, parse)
     return make_document(form.normalized(text), [Heading(*heading) for heading in found["headings"]]), found["includes"]

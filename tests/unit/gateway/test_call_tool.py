@@ -91,7 +91,8 @@ async def test_a_call_reaches_the_worker_with_its_caller_deadline_and_arguments_
     assert kind is GET_REPO_FILE
     assert call.caller == ADMIN
     assert before + 20 <= call.deadline <= time.time() + 20  # from the call's entry
-    assert call.arguments == {"repo": "r", "path": "p", "ref": None, "lines": [1, 2]}
+    not_sent = {"ref": None, "outline": False, "symbol": None, "page": 1, "per_page": 100}
+    assert call.arguments == {"repo": "r", "path": "p", "lines": [1, 2], **not_sent}
     assert sender.forgotten == []
 
 

@@ -2,9 +2,9 @@
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from sqlalchemy import text as sql
@@ -20,7 +20,7 @@ from tests.service import Service, running_service
 from tests.unit.workers.reading_calls import BUDGET, as_sent, read_file
 from tests.unit.workers.sections.pages import PAGE
 from workers import resources
-from workers.parsing.headings import Heading, ParseRefused
+from workers.parsing.headings import ParseRefused
 from workers.sections import documents
 from workers.tasks.docs_get_section import docs_get_section
 
@@ -80,11 +80,11 @@ def context(commit: str, path: str = "page.md", repo: str = "md", ref: str = "re
 
 
 def refuse_to_parse(monkeypatch: pytest.MonkeyPatch, code: str, **fields: object) -> None:
-    def refuse(_text: str) -> Sequence[Heading]:
+    def refuse(_text: str) -> NoReturn:
         raise ParseRefused(code, **fields)
 
     form = documents.FORMATS[".md"]
-    monkeypatch.setitem(documents.FORMATS, ".md", documents.DocumentFormat("refuses-1", form.normalized, refuse, form.includes))
+    monkeypatch.setitem(documents.FORMATS, ".md", documents.DocumentFormat("refuses-1", form.normalized, refuse))
 
 
 @pytest.mark.rule(
@@ -129,7 +129,7 @@ def test_the_first_check_that_fails_decides(service: Service, arguments: dict[st
 
 @pytest.mark.rule(
     "DOC-13", "DOC-58", "DOC-108", "DOC-109", "DOC-110", "DOC-130", "REF-14", "REF-16", "REF-17", "REF-18", "REF-22", "REF-23", "REF-50",
-    "REF-57", "REF-65", "REF-66", "REF-67", "REF-71", "REF-82", "REF-90", "REF-91", "GRF-72"
+    "REF-57", "REF-65", "REF-66", "REF-67", "REF-71", "REF-82", "REF-90", "REF-91", "GRF-72", "PLT-73", "PLT-89"
 )  # fmt: skip
 def test_a_refusal_carries_its_fields_and_no_more(service: Service) -> None:
     files = {
@@ -381,13 +381,13 @@ def test_a_page_is_parsed_once_for_its_blob_and_its_parser(service: Service, mon
     commit = commit_files(repository, {"page.md": PAGE.encode(), "a.md": b"# a"}, message="another")
     form = documents.FORMATS[".md"]
 
-    def never(_text: str) -> Sequence[Heading]:
+    def never(_text: str) -> NoReturn:
         raise AssertionError("parsed again")
 
-    monkeypatch.setitem(documents.FORMATS, ".md", documents.DocumentFormat(form.made_by, form.normalized, never, form.includes))
+    monkeypatch.setitem(documents.FORMATS, ".md", documents.DocumentFormat(form.made_by, form.normalized, never))
     assert ask() == first | {"resolved_commit": commit}
     assert ask("copy", ref="main~1")["toc"] == first["toc"]
-    monkeypatch.setitem(documents.FORMATS, ".md", documents.DocumentFormat("other-1", form.normalized, never, form.includes))
+    monkeypatch.setitem(documents.FORMATS, ".md", documents.DocumentFormat("other-1", form.normalized, never))
     with pytest.raises(AssertionError):
         ask()
 

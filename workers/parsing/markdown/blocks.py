@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from workers.parsing.headings import ParseRefused
-from workers.parsing.markdown.limits import MAX_LISTS, MAX_TOKENS
+from workers.parsing.markdown.limits import CHARACTERS_OF_A_LINE, MAX_LISTS, MAX_QUOTED, MAX_TOKENS
 
 _MAX_LEVEL_IN_QUOTES: Final = 20
 """Levels of nesting, of which one is a quote, below which text isn't read: the library's own bound, as each level walks over all lines."""
@@ -27,6 +27,8 @@ class CappedState(StateBlock):
         self.sections = 0
         self.quotes = 0
         """Quotes that the parse stands in."""
+        self.quoted = 0
+        """What quotes have walked over so far, in the unit of `MAX_QUOTED`."""
         super().__init__(text, _PARSER, {}, [])
 
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
@@ -48,6 +50,16 @@ class CappedState(StateBlock):
             self.quotes -= 1
         return super().push(ttype, tag, nesting)
 
+    def charge_quote(self, start: int, end: int) -> None:
+        """Count the lines `[start, end)` of a quote, which were walked over to find its end.
+
+        Raises:
+            ParseRefused: `too_many_tokens`, when all quotes together walked over more than `MAX_QUOTED`.
+        """
+        self.quoted += end - start + (self.eMarks[end - 1] - self.bMarks[start]) // CHARACTERS_OF_A_LINE
+        if self.max_tokens is not None and self.quoted > MAX_QUOTED:
+            raise self.too_many_tokens(self.max_tokens)
+
     def nested_too_deep(self) -> ParseRefused:
         """The refusal of a document whose nesting isn't followed: its tokens could only be guessed."""
         return self.too_many_tokens(MAX_TOKENS if self.max_tokens is None else self.max_tokens)
@@ -63,6 +75,8 @@ class _DeepBlocks(ParserBlock):
 
     def tokenize(self, state: StateBlock, startLine: int, endLine: int) -> None:  # noqa: N803 - the library's names
         if isinstance(state, CappedState):
+            if state.parentType == "blockquote":
+                state.charge_quote(startLine, endLine)
             if state.quotes and state.level >= _MAX_LEVEL_IN_QUOTES:
                 # A quote's lines are known before its text is read, but for those without a sign of their own: they belong to
                 # it only when they go on with a paragraph, which nobody looked at here.
@@ -88,9 +102,14 @@ def first_line(token: Token) -> int:
 
 def block_tokens(text: str, *, max_tokens: int | None, max_sections: int | None) -> list[Token]:
     """The block tokens of `text`, whose lines end with `\\n` alone. Raises: ParseRefused as `CappedState.push`."""
+    return parsed_state(text, max_tokens=max_tokens, max_sections=max_sections).tokens
+
+
+def parsed_state(text: str, *, max_tokens: int | None = None, max_sections: int | None = None) -> CappedState:
+    """The finished parse of `text`, with what it took of the ceilings. Raises: as `block_tokens`."""
     state = CappedState(text, max_tokens=max_tokens, max_sections=max_sections)
     _PARSER.block.tokenize(state, 0, state.lineMax)
-    return state.tokens
+    return state
 
 
 def _parser() -> MarkdownIt:

@@ -5,6 +5,7 @@ It matters to headings because `1. Intro` over an underline is a title, and over
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 MAX_DIGITS: Final = 4_000
@@ -86,8 +87,12 @@ def _ordinal(sequence: str, text: str) -> int | None:
     if sequence.endswith("alpha"):
         return ord(text.upper()) - ord("A") + 1
     numeral = text.upper()
-    if not _ROMAN_FORM.fullmatch(numeral):
-        return None
+    return _roman(numeral) if _ROMAN_FORM.fullmatch(numeral) else None
+
+
+@lru_cache(maxsize=_LAST_ROMAN)
+def _roman(numeral: str) -> int:
+    """What a well-formed numeral says, which is one of few, each of few signs."""
     total = 0
     for value, sign in _ROMAN:
         while numeral.startswith(sign):

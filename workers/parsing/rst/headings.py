@@ -14,19 +14,27 @@ def headings(text: str) -> list[Heading]:
         ParseRefused: `inconsistent_line_endings`, without a line (DOC-110), or `too_many_sections` with `max`, the moment the
             cap is crossed (DOC-116, DOC-117).
     """
-    if has_lone_carriage_return(text):
-        raise ParseRefused("inconsistent_line_endings")
-    found = _Headings()
-    scan(text, found)
+    found = Headings()
+    scan_page(text, found)
     return found.headings
 
 
-class _Headings(Listener):
+def scan_page(text: str, found: Listener) -> None:
+    """Tell `found` what is in a page. Raises: as `headings` for its line ends, and what `found` raises."""
+    if has_lone_carriage_return(text):
+        raise ParseRefused("inconsistent_line_endings")
+    scan(text, found)
+
+
+class Headings(Listener):
+    """Keeps the headings that a scan finds."""
+
     def __init__(self) -> None:
         self.headings: list[Heading] = []
         self._levels = Levels()
 
     def title(self, title: Title) -> None:
+        """Raises: ParseRefused, when it is one heading too many."""
         level = self._levels.of(title.style)
         if level is None:
             return

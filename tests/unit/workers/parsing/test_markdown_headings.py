@@ -7,7 +7,7 @@ import pytest
 from workers.parsing.headings import MAX_SECTIONS, Heading, ParseRefused
 from workers.parsing.markdown.blocks import block_tokens
 from workers.parsing.markdown.headings import headings
-from workers.parsing.markdown.limits import MAX_LINES, MAX_LISTS, MAX_TOKENS
+from workers.parsing.markdown.limits import CHARACTERS_OF_A_LINE, MAX_LINES, MAX_LISTS, MAX_QUOTED, MAX_TOKENS
 
 CASES = Path(__file__).parents[3] / "cases"
 
@@ -105,7 +105,7 @@ def test_a_lone_carriage_return_is_refused_with_its_line(text: str, line: int) -
     assert refusal(text) == ("inconsistent_line_endings", {"line": line})
 
 
-@pytest.mark.rule("DOC-108", "DOC-111")
+@pytest.mark.rule("DOC-108", "DOC-111", "PLT-75")
 def test_the_lines_are_counted_before_anything_is_parsed() -> None:
     assert headings("x\n" * (MAX_LINES - 1) + "# A") == [Heading("A", 1, MAX_LINES)]
     assert refusal("x\n" * MAX_LINES) == ("too_many_lines", {"max": MAX_LINES, "total_lines": MAX_LINES + 1})
@@ -114,7 +114,7 @@ def test_the_lines_are_counted_before_anything_is_parsed() -> None:
     assert refusal("- x\n" * 2 * MAX_LINES)[0] == "too_many_lines"
 
 
-@pytest.mark.rule("DOC-108", "DOC-109", "DOC-113")
+@pytest.mark.rule("DOC-108", "DOC-109", "DOC-113", "PLT-77")
 @pytest.mark.parametrize(
     ("text", "tokens", "line"),
     [
@@ -136,7 +136,7 @@ def test_the_line_is_left_out_while_no_token_has_a_place() -> None:
     assert refusal("a\n", max_tokens=0) == ("too_many_tokens", {"max": 0})
 
 
-@pytest.mark.rule("DOC-113")
+@pytest.mark.rule("DOC-113", "PLT-77")
 @pytest.mark.parametrize("text", ["# a\n\nb\n", "|a|\n|-|\n|b|\n", "- a\n\n  - b\n", "> a\n\n---\n", "    code\n", "<div>\n"])
 def test_exactly_the_ceiling_is_accepted(text: str) -> None:
     tokens = len(block_tokens(text, max_tokens=None, max_sections=None))
@@ -144,7 +144,7 @@ def test_exactly_the_ceiling_is_accepted(text: str) -> None:
     assert refusal(text, max_tokens=tokens - 1)[0] == "too_many_tokens"
 
 
-@pytest.mark.rule("DOC-112", "DOC-114", "DOC-118")
+@pytest.mark.rule("DOC-112", "DOC-114", "DOC-118", "PLT-78")
 @pytest.mark.parametrize("text", [("|a" * 100 + "|\n" + "|-" * 100 + "|\n" + "x\n" * 100 + "\n") * 100, "- a\n" * (MAX_LINES - 1)])
 def test_many_tables_and_lists_without_a_heading_meet_the_token_ceiling(text: str) -> None:
     code, fields = refusal(text)
@@ -162,7 +162,7 @@ def test_the_heading_cap_is_crossed_by_the_next_heading() -> None:
     assert (code, fields) == ("too_many_sections", {"max": 50_000, "line": 50_001})
 
 
-@pytest.mark.rule("DOC-118")
+@pytest.mark.rule("DOC-118", "PLT-82")
 def test_the_ceilings_stand_to_one_another_as_the_contract_says() -> None:
     assert MAX_LINES < MAX_SECTIONS
     assert refusal("#\n" * (MAX_SECTIONS + 1))[0] == "too_many_lines"
@@ -182,3 +182,37 @@ def test_quotes_in_quotes_hide_no_heading_behind_them() -> None:
     assert found("> " * 15 + "```\nAfter\n===\n") == [("After", 1, 2)]
     # Deeper it isn't known any more whether the line belongs to a paragraph in the quotes.
     assert refusal("> " * 25 + "```\nAfter\n===\n")[0] == "too_many_tokens"
+
+
+WALKS = {
+    "lazy lines below quotes in quotes": lambda depth: "> " * 15 + "a\n" + "a\n" * depth,
+    "quotes that end at their first line, over lines that look like theirs": lambda count: "> # h\na\n" * count,
+    "the same with long lines": lambda count: ("> ---\n" + "a" * 10_000 + "\n") * min(count, 50),
+}
+
+
+@pytest.mark.rule("DOC-112", "PLT-76")
+@pytest.mark.parametrize("name", WALKS)
+def test_what_quotes_walk_over_is_bounded(name: str) -> None:
+    """Every quote walks to its end over lines that others walk over again: few bytes and few tokens would take minutes."""
+    code, fields = refusal(WALKS[name](7_000))
+    assert (code, fields["max"]) == ("too_many_tokens", MAX_TOKENS)
+    assert fields["line"] < 200
+    headings(WALKS[name](20))
+
+
+def test_exactly_what_quotes_may_walk_over_is_accepted() -> None:
+    lines = MAX_QUOTED // 5
+    assert MAX_QUOTED % 5 == 0
+    exactly = ">>>>>" + "a\n" * (lines - 1) + "a"
+    # The characters of all its lines count beside: as few of them as there can be.
+    counted = sum(lines + (2 * lines - 1) // CHARACTERS_OF_A_LINE for _ in range(5))
+    assert counted > MAX_QUOTED
+    assert refusal(exactly)[0] == "too_many_tokens"
+    fewer = lines * MAX_QUOTED // counted - 1
+    assert headings(">>>>>" + "a\n" * (fewer - 1) + "a") == []
+
+
+def test_a_page_that_is_all_a_quote_is_no_walk_too_far() -> None:
+    quoted = "> A line of a letter, as long as lines.\n" * (MAX_LINES - 3)
+    assert found(quoted + "\n# After") == [("After", 1, MAX_LINES - 1)]
