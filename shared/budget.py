@@ -15,17 +15,22 @@ from shared.tasks import BATCH, READ, SYNC
 
 MIB: Final = 1024 * 1024
 
-DEAREST_READ_BYTES: Final = 40 * MIB
-"""What the dearest read takes above what its process had before it, with room. `infra/bench/read_cost.py` measures it again; on
-2026-12-01 it found 31 MiB for a range of a 10 MiB file that is stored as a delta against another such file, 27 for one that isn't, whatever
-its characters, 7 for a page of 1,000 paths with stats of a tree of 100,000, and 22 for the dearest documentation
-page it tries, one that meets the token ceiling."""
+DEAREST_READ_BYTES: Final = 192 * MIB
+"""What the dearest read takes above what its process had before it, with room: the outline of a file at the read ceiling.
+`infra/bench/outline_cost.py` and `read_cost.py` measure it again. On 2026-12-01 the first found 165 MiB for Python as dense as its scanner
+takes, which refuses at 180, and 162 for a template of open braces in a style, with one character of four bytes; the second found 31 for a
+range of a 10 MiB file that is stored as a delta against another such file, 27 for one that isn't, whatever its characters, 7 for a page of
+1,000 paths with stats of a tree of 100,000, and 22 for the dearest documentation page it tries, one that meets the token ceiling.
+`infra/bench/parse_cost.py` searches for the dearest page: 18 MiB for its parse alone."""
 
 DEAREST_READ_CPU_S: Final = 1.0
-"""CPU seconds of the dearest read, with room. The same script found 0.66 for that page of the tree and 0.19 for that range. A tree of
-`TREE_ENTRIES_MAX` entries takes ten times as much; the soft limit of its task bounds it, and no real repository is near. One input is over
-it: a page of 15,000 lazy lines below 20 nested quotes takes 1.6 before it is refused. The search for the dearest page, and with it the
-ceilings of the Markdown parser, is still to be done.
+"""CPU seconds of the dearest read, with room. The scripts found 0.66 for that page of the tree, 0.19 for that range, and for parsing
+the dearest documentation page 0.77 in Markdown (`workers/parsing/markdown/limits.py`) and 0.68 in reStructuredText. A tree of
+`TREE_ENTRIES_MAX` entries takes ten times as much; the soft limit of its task bounds it, and no real repository is near.
+
+Nor is the map of each large file within: 0.5 s for each MiB of JavaScript that people wrote, 0.25 of HTML; of text made to cost 2 s for
+each MiB of JavaScript (`a;`), 1.5 of reStructuredText (`1. a` or `- .. _` on each line), 0.7 of HTML (`<div>`), 0.5 of style sheets (`{`).
+The soft limit bounds these too.
 """
 
 GATEWAY_BYTES: Final = 128 * MIB + MAX_CALLS_IN_FLIGHT * OUTPUT_BYTE_BUDGET

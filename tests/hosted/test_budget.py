@@ -22,8 +22,8 @@ from workers.own_memory import KEPT_BYTES
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("redis_server")]
 
 ROOT = Path(__file__).parents[2]
-SHARE = 64 * MIB
-"""The share of a task of this file's worker: a small host's."""
+SHARE = 224 * MIB
+"""The share of a task of this file's worker: a small host's, somewhat more than `DEAREST_READ_BYTES`."""
 
 
 def default_pools(memory_bytes: int) -> Budget:

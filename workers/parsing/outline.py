@@ -10,6 +10,11 @@ from typing import Final
 MAX_SYMBOLS: Final = 50_000
 """Symbols in one file's map (OUT-12): far above any file that a person wrote. A scan stops where it is crossed."""
 
+MAX_NAME_CHARACTERS: Final = 2**23
+"""Characters of all names of one map together: 167 for each of `MAX_SYMBOLS`. A name may repeat what stands above it, so that a class whose
+name is a megabyte long, over fifty thousand methods, would be fifty gigabytes of names. At four bytes a character it is 32 MiB, which with
+the text and what a scan holds besides is within a read's price (`DEAREST_READ_BYTES`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
@@ -32,6 +37,27 @@ class NoOutline(Exception):  # noqa: N818 - a status and no error (GRF-22)
 def too_many_symbols() -> NoOutline:
     """What a scanner raises the moment it would return symbol number `MAX_SYMBOLS` + 1 (OUT-13, OUT-14)."""
     return NoOutline("too_many_symbols", max=MAX_SYMBOLS)
+
+
+class Ceilings:
+    """What every scan of one file counts while it goes on: the symbols that it has found, and the characters of their names."""
+
+    __slots__ = ("_characters", "_symbols")
+
+    def __init__(self) -> None:
+        self._symbols = 0
+        self._characters = 0
+
+    def take(self, name: str) -> None:
+        """Count one more symbol of that name.
+
+        Raises:
+            NoOutline: `too_many_symbols`, when it is one too many or when its name makes all names longer than `MAX_NAME_CHARACTERS`.
+        """
+        self._symbols += 1
+        self._characters += len(name)
+        if self._symbols > MAX_SYMBOLS or self._characters > MAX_NAME_CHARACTERS:
+            raise too_many_symbols()
 
 
 def has_lone_carriage_return(text: str) -> bool:

@@ -5,12 +5,14 @@ stands before it, where a browser would also drop the next rule.
 """
 
 import re
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import StringIO
 from typing import Final
 
-from workers.parsing.css.tokens import COMMENT, MARK, PLAIN, TOKEN, WHITESPACE
-from workers.parsing.outline import MAX_SYMBOLS, too_many_symbols
+from workers.parsing.css.tokens import COMMENT, ENDED, MARK, PLAIN, TOKEN, WHITESPACE
+from workers.parsing.outline import Ceilings
 
 _NAMELESS: Final = -1
 """On the stack of open blocks: a rule without a name; indices of symbols are rules too."""
@@ -43,16 +45,16 @@ class Rule:
     """Its closing brace; None where it is never closed."""
 
 
-def rules(text: str, source: str | None = None, clean: Callable[[str], str] = str) -> list[Rule]:
-    """The rules of the style sheet `text`, in the order in which they open. Linear in the text's length.
+def rules(text: str, start: int = 0, end: int | None = None, source: str | None = None, clean: Callable[[str], str] = str) -> list[Rule]:
+    """The rules of the style sheet that stands in `text` from `start` to `end`, in the order in which they open. Linear in its length.
 
     A template's style sheet is read with the template's own marks masked: then names are cut from `source`, the text as written, with as
-    many characters, and `clean` takes from a name what doesn't belong to it.
+    many characters, and `clean` takes from a name what doesn't belong to it. Positions are those of `text`, none of which is copied.
 
     Raises:
         NoOutline: `too_many_symbols`.
     """
-    return _Scan(text, text if source is None else source, clean).run()
+    return _Scan(text, text if source is None else source, clean).run(start, len(text) if end is None else end)
 
 
 class _Scan:
@@ -63,23 +65,28 @@ class _Scan:
         self._source = source
         self._clean = clean
         self._found: list[Rule] = []
+        self._ceilings = Ceilings()
         self._open: list[int] = []
         self._begin: int | None = None
         """Where the text before the next block begins, comments and whitespace not counted."""
-        self._comments: list[tuple[int, int]] = []
+        self._comments = array("I")
+        """Where each comment since then begins and ends; there may be millions."""
         self._in_custom_property = False
 
-    def run(self) -> list[Rule]:
-        for token in TOKEN.finditer(self._text):
+    def run(self, start: int, end: int) -> list[Rule]:
+        for token in TOKEN.finditer(self._text, start, end):
             kind, at = token.lastgroup, token.start()
             if kind == MARK:
                 self._mark(token[0], at)
+            elif kind == ENDED:
+                if self._between_rules():
+                    self._forget()
             elif kind == COMMENT:
                 if self._begin is not None:
-                    self._comments.append(token.span())
+                    self._comments.extend(token.span())
             elif self._begin is None and self._between_rules():
                 if kind == PLAIN:
-                    before = (_BEFORE_NESTED if self._open else _BEFORE_RULE).match(self._text, at)
+                    before = (_BEFORE_NESTED if self._open else _BEFORE_RULE).match(self._text, at, end)
                     at = before.end() if before else at
                 if at < token.end():
                     self._begin = at
@@ -96,8 +103,6 @@ class _Scan:
             self._open_block(at)
         elif mark == "}":
             self._close_rule(at)
-        elif mark == ";":
-            self._forget()
         else:
             if self._begin is None:
                 self._begin = at
@@ -129,8 +134,7 @@ class _Scan:
         if not name:
             self._open.append(_NAMELESS)
         else:
-            if len(self._found) == MAX_SYMBOLS:
-                raise too_many_symbols()
+            self._ceilings.take(name)
             index = len(self._found)
             self._open.append(_KEYFRAMES_FROM - index if _KEYFRAMES.match(name) else index)
             self._found.append(Rule(name, self._begin))
@@ -145,15 +149,15 @@ class _Scan:
 
     def _name_before(self, begin: int, at: int) -> str:
         """The text before the `{` at `at`, without comments, whitespace shrunk (OUT-52, OUT-54, OUT-59)."""
-        pieces = []
-        for start, end in self._comments:
-            pieces.append(self._source[begin:start])
+        name = StringIO()
+        for start, end in zip(self._comments[::2], self._comments[1::2], strict=True):
+            name.write(self._source[begin:start])
             begin = end
-        pieces.append(self._source[begin:at])
-        return _RUN.sub(" ", self._clean("".join(pieces))).strip(" ")
+        name.write(self._source[begin:at])
+        return _RUN.sub(" ", self._clean(name.getvalue())).strip(" ")
 
     def _forget(self) -> None:
         """What stood before ended without a block of its own, or with it."""
         self._begin = None
-        self._comments.clear()
+        del self._comments[:]
         self._in_custom_property = False

@@ -7,7 +7,7 @@ from typing import Final
 
 from workers.parsing.html.javascript_brackets import Brackets
 from workers.parsing.html.javascript_frames import NAME_COMES, NOTHING, Candidate, Comes, Definition, Frame, Kind, Next, Owner, Stage
-from workers.parsing.html.javascript_tokens import LITERAL, MARK, WORD, Token
+from workers.parsing.html.javascript_tokens import LITERAL, MARK, WORD, Token, Tokens
 
 _BEFORE_OPERAND: Final = frozenset(["await", "case", "delete", "extends", "new", "return", "throw", "typeof", "void", "yield"])
 _BETWEEN_OPERANDS: Final = frozenset(["in", "instanceof", "of"])
@@ -22,16 +22,16 @@ MAX_LEFT: Final = 500
 """Characters of an assignment's left side; a longer one is a program and no name."""
 
 
-def definitions(text: str, source: str) -> list[Definition]:
-    """The definitions of the script `text`, in no particular order; one that is never closed has no `end`.
+def definitions(text: str, source: str, start: int = 0, end: int | None = None) -> list[Definition]:
+    """The definitions of the script from `start` to `end` of `text`, in no particular order; one that is never closed has no `end`.
 
-    Names are cut from `source`, the script as written, where `text` has a template's marks masked; both have as many characters. Linear
-    in the text's length.
+    Names are cut from `source`, the text as written, where `text` has a template's marks masked; both have as many characters. Positions
+    are those of `text`, none of which is copied. Linear in the script's length.
 
     Raises:
         NoOutline: `too_many_symbols`.
     """
-    return _Scan(text, source).run()
+    return _Scan(Tokens(text, start, len(text) if end is None else end), source).run()
 
 
 class _Scan(Brackets):

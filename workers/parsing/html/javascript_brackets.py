@@ -21,8 +21,8 @@ _VALUE_GOES_ON: Final = frozenset(
 class Brackets(ABC):
     """The state of one pass, and everything about it but what words and operators mean."""
 
-    def __init__(self, text: str, source: str) -> None:
-        self.tokens = Tokens(text)
+    def __init__(self, tokens: Tokens, source: str) -> None:
+        self.tokens = tokens
         self.source = source
         self.frames = [Frame(Kind.BLOCK)]
         self.comes = Comes.STATEMENT

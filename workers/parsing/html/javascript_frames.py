@@ -39,7 +39,7 @@ class Stage(Enum):
 
 @dataclass(slots=True)
 class Definition:
-    """A function or class with a name. Positions are characters of the script."""
+    """A function or class with a name. Positions are characters of the text that the script stands in."""
 
     name: str
     start: int

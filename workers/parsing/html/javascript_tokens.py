@@ -1,7 +1,8 @@
 """JavaScript's tokens, as far as the bounds of functions need them: what is a string, a template, a regular expression, a comment.
 
-A library's grammar was measured and not used: tree-sitter-javascript took 6 s for 100 KB of `/* `, more than 40 s for 100 KB of `a/**/` or
-200 KB of `/[`, all quadratic and not to be interrupted, and 1.3 KB of memory for a byte of `[a,`. It is what the tests compare with.
+A library's grammar was measured and not used: on 2026-12-01 tree-sitter-javascript 0.25.0 with tree-sitter 0.26.1 took 1.7 s for 50 KB of
+`/* ` and 6.3 s for 100, about 6 s for 50 KB of `a/**/` or of `/[`, all quadratic. It can be interrupted, but then there is no map, and each
+template has one (OUT-19). It is what the tests compare with; `infra/bench/outline_cost.py --libraries` measures it again.
 """
 
 import re
@@ -44,9 +45,10 @@ class Token:
 class Tokens:
     """The tokens of one script. What a `/` or a `}` is depends on what stands before: the reader says so in the two fields."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, start: int, end: int) -> None:
         self._text = text
-        self._at = 0
+        self._at = start
+        self._end = end
         self._no_regular_before = 0
         self.operand_comes = True
         """Whether a `/` here begins a regular expression."""
@@ -55,11 +57,11 @@ class Tokens:
 
     def __iter__(self) -> Iterator[Token]:
         after_line_end = False
-        while self._at < len(self._text):
+        while self._at < self._end:
             if self.in_template:
                 yield self._template()
                 continue
-            match = self._regular() or _TOKEN.match(self._text, self._at)
+            match = self._regular() or _TOKEN.match(self._text, self._at, self._end)
             if match is None:  # every character is some token
                 return
             self._at = match.end()
@@ -72,8 +74,8 @@ class Tokens:
 
     def _template(self) -> Token:
         """A template's text up to the next `${`, which is a mark, or up to its end, a literal."""
-        match = _TEMPLATE.match(self._text, self._at)
-        start, end = self._at, match.end() if match else len(self._text)
+        match = _TEMPLATE.match(self._text, self._at, self._end)
+        start, end = self._at, match.end() if match else self._end
         self._at = end
         self.in_template = False
         is_open = match is not None and match[1] == "${"
@@ -81,10 +83,10 @@ class Tokens:
 
     def _regular(self) -> re.Match[str] | None:
         """A regular expression here. One that its line doesn't end is none, and then none is looked for on that line any more: linear."""
-        if not self.operand_comes or self._at < self._no_regular_before or not self._text.startswith("/", self._at):
+        if not self.operand_comes or self._at < self._no_regular_before or not self._text.startswith("/", self._at, self._end):
             return None
-        match = _REGULAR.match(self._text, self._at)
-        if match is None and not self._text.startswith(("//", "/*"), self._at):
-            line_end = self._text.find("\n", self._at)
-            self._no_regular_before = len(self._text) if line_end < 0 else line_end
+        match = _REGULAR.match(self._text, self._at, self._end)
+        if match is None and not self._text.startswith(("//", "/*"), self._at, self._end):
+            line_end = self._text.find("\n", self._at, self._end)
+            self._no_regular_before = self._end if line_end < 0 else line_end
         return match

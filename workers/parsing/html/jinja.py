@@ -18,6 +18,8 @@ _END_RAW: Final = re.compile(r"\{%[-+]?\s*+endraw\s*+[-+]?%\}")
 _BLANKED: Final = re.compile(r"[^\n]")
 
 _WORD: Final = re.compile(r"\w++")
+_NAME: Final = {"block": re.compile(r"[\w.-]++"), "macro": _WORD}
+"""Jinja's own names are words; Django's blocks, in the same files, have dashes and dots too, without which two would have one name."""
 _LITERAL: Final = re.compile(r"""(?:"([^"]*+)"|'([^']*+)')""")
 _BEHIND: Final = {
     "extends": re.compile(r"\Z"),
@@ -63,6 +65,8 @@ def read(text: str, symbols: Symbols) -> str:
         NoOutline: `too_many_symbols`.
     """
     still_open = OpenSymbols(symbols)
+    if not _OPENING.search(text):
+        return text
     masked = StringIO()  # marks may be millions, and a list of their pieces would take far more than the text
     at = 0
     for mark in marks(text):
@@ -90,8 +94,8 @@ def without_hidden(name: str) -> str:
 def _add(inside: str, mark: Mark, symbols: Symbols, still_open: OpenSymbols) -> None:
     """Add a block or macro, end one, or add a tag that names another template."""
     word, rest = _word_and_rest(inside)
-    if word in {"block", "macro"}:
-        name = _WORD.match(rest)
+    if word in _NAME:
+        name = _NAME[word].match(rest)
         if name:
             still_open.open(word, symbols.add(f"{word} {name[0]}", mark.start))
     elif word in {"endblock", "endmacro"}:

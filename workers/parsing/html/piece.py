@@ -13,13 +13,3 @@ class Piece:
     """The whole template with Jinja's marks masked, character by character."""
     start: int
     end: int
-
-    @property
-    def source(self) -> str:
-        """The piece as it is written."""
-        return self.text[self.start : self.end]
-
-    @property
-    def structure(self) -> str:
-        """The piece as its scanner reads it."""
-        return self.masked[self.start : self.end]

@@ -51,6 +51,5 @@ def add_functions(script: Piece, prefix: str, symbols: Symbols) -> None:
     Raises:
         NoOutline: `too_many_symbols`.
     """
-    for found in definitions(script.structure, script.source):
-        last = script.end if found.end is None else script.start + found.end - 1
-        symbols.add(prefix + found.name, script.start + found.start, last)
+    for found in definitions(script.masked, script.text, script.start, script.end):
+        symbols.add(prefix + found.name, found.start, script.end if found.end is None else found.end - 1)

@@ -18,6 +18,5 @@ def add_rules(style: Piece, prefix: str, symbols: Symbols) -> None:
     Raises:
         NoOutline: `too_many_symbols`.
     """
-    for found in rules(style.structure, style.source, without_hidden):
-        last = style.end if found.end is None else style.start + found.end
-        symbols.add(prefix + found.name, style.start + found.start, last)
+    for found in rules(style.masked, style.start, style.end, style.text, without_hidden):
+        symbols.add(prefix + found.name, found.start, style.end if found.end is None else found.end)

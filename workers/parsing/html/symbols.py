@@ -1,12 +1,7 @@
 """What an HTML scan has found: names with positions in the text, which become lines in one pass at the end."""
 
-from typing import Final
-
-from workers.parsing.outline import MAX_SYMBOLS, Symbol, too_many_symbols
+from workers.parsing.outline import Ceilings, Symbol
 from workers.parsing.positions import lines_at
-
-MAX_NAMES: Final = 2**26
-"""Characters of all names together, which a map holds besides: an id of megabytes would stand before every name in its script."""
 
 
 class Symbols:
@@ -17,7 +12,7 @@ class Symbols:
         self._names: list[str] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
-        self._characters = 0
+        self._ceilings = Ceilings()
 
     def add(self, name: str, start: int, end: int | None = None) -> int:
         """Add a symbol and return its number. Without an `end` it runs to the last line until it is closed (OUT-49, OUT-50).
@@ -25,9 +20,7 @@ class Symbols:
         Raises:
             NoOutline: `too_many_symbols`.
         """
-        self._characters += len(name)
-        if len(self._names) == MAX_SYMBOLS or self._characters > MAX_NAMES:
-            raise too_many_symbols()
+        self._ceilings.take(name)
         self._names.append(name)
         self._starts.append(start)
         self._ends.append(len(self._text) if end is None else end)

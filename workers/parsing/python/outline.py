@@ -1,16 +1,17 @@
 """Functions and classes of a Python file, at any depth and inside every block, by their dotted names (OUT-20 to OUT-28)."""
 
 import ast
+import gc
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final, TypeAlias
 
-from workers.parsing.outline import MAX_SYMBOLS, Symbol, too_many_symbols
+from workers.parsing.outline import Ceilings, Symbol
+from workers.parsing.positions import LineStarts
 from workers.parsing.python.parse import parse
 
-MAX_NAMES: Final = 2**26
-"""Characters of all names together, which is what a map holds besides: a class whose name is megabytes long has it repeated before each of
-its methods."""
-
+_AT: Final = re.compile(r"[ \t\f]*+@")
 _Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _BLOCKS: Final = ("body", "handlers", "orelse", "finalbody", "cases")
 """The fields of a statement, of an `except` and of a `case` that hold statements. A definition stands nowhere else."""
@@ -20,21 +21,34 @@ def outline(text: str) -> list[Symbol]:
     """The symbols of `text` in file order. Linear in the text's length; nothing recurses.
 
     Raises:
-        NoOutline: `parse_error`, or `too_many_symbols` (more than `MAX_NAMES` characters are that too).
+        NoOutline: `parse_error`, or `too_many_symbols`.
     """
-    lines: list[str] | None = None
+    with _uncollected():
+        return _symbols(text)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No collection of cycles meanwhile: a syntax tree has none, and walking it again and again is a third of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _symbols(text: str) -> list[Symbol]:
+    lines = LineStarts(text)
     found: list[Symbol] = []
-    characters = 0
+    ceilings = Ceilings()
     for definition, name in _definitions(parse(text)):
-        if len(found) == MAX_SYMBOLS:
-            raise too_many_symbols()
-        characters += len(name)
-        if characters > MAX_NAMES:
-            raise too_many_symbols()
+        ceilings.take(name)
         start = definition.lineno
         if definition.decorator_list:
-            lines = lines or text.split("\n")
-            start = _line_of_at(lines, definition.decorator_list[0].lineno)
+            expression = definition.decorator_list[0].lineno
+            start = _line_of_at(text, expression, lines.start_of(expression))
         # The tree of a parsed text always has its ends; only trees made by hand may lack them.
         found.append(Symbol(name, start, definition.end_lineno or definition.lineno))
     return found
@@ -53,9 +67,12 @@ def _definitions(tree: ast.Module) -> Iterator[tuple[_Definition, str]]:
         waiting.extend((child, prefix) for child in reversed(inner))
 
 
-def _line_of_at(lines: list[str], expression: int) -> int:
-    """The line of the `@` whose expression begins on line `expression`: only brackets, comments and line joins can stand between them."""
-    line = expression
-    while line > 1 and not lines[line - 1].lstrip(" \t\f").startswith("@"):
-        line -= 1
-    return line
+def _line_of_at(text: str, expression: int, line_start: int) -> int:
+    """The line of the `@` whose expression begins on line `expression`, which itself begins at `line_start`.
+
+    Only brackets, comments and line joins can stand between them, so that lines without an `@` are passed over.
+    """
+    begin = line_start
+    while not _AT.match(text, begin):
+        begin = text.rfind("\n", 0, text.rindex("@", 0, begin)) + 1
+    return expression - text.count("\n", begin, line_start)

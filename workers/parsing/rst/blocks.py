@@ -23,7 +23,7 @@ _OPTION_ARGUMENT: Final = r"(?:[a-zA-Z][a-zA-Z0-9_-]*|<[^<>]+>)"
 _OPTION: Final = (
     rf"(?:[-+][a-zA-Z0-9](?: ?{_OPTION_ARGUMENT})?|(?:--|/)[a-zA-Z0-9][a-zA-Z0-9_-]*(?:[ =]{_OPTION_ARGUMENT})?)"  # short, long
 )
-_OPTIONS: Final = re.compile(rf"{_OPTION}(?:, {_OPTION})*(?:  +| ?$)")
+_OPTIONS: Final = re.compile(rf"{_OPTION}(?:, {_OPTION})*+(?:  +| ?$)")
 _DOCTEST: Final = re.compile(r">>>(?: +|$)")
 _LINE_BLOCK: Final = re.compile(r"\|(?: +|$)")
 _ANONYMOUS: Final = re.compile(r"__(?: +|$)")

@@ -25,6 +25,9 @@ WITHOUT_ARGUMENT: Final = frozenset((
 """Directives whose body begins on their first line. Any other's begins after a blank line; its argument and options come before."""
 
 _SIMPLE_NAME: Final = r"(?:(?!_)\w)+(?:[-._+:](?:(?!_)\w)+)*"
+MAX_TARGET: Final = 2**20
+"""Characters of a target with all its lines; a longer one counts as a comment, because its lines and words are held one by one."""
+
 _EXPLICIT: Final = re.compile(r"\.\.(?: +|$)")
 _NOTE: Final = re.compile(rf"\[(?:[0-9]+|#|#{_SIMPLE_NAME}|\*|{_SIMPLE_NAME})\](?: +|$)")
 _DIRECTIVE: Final = re.compile(rf"({_SIMPLE_NAME}) ?::(?: +|$)")
@@ -62,6 +65,8 @@ def _target(scanned: Scanned, place: int, stop: int, first: int) -> int:
     """The place after a target, whose name begins at column `first`; `stop` when it isn't one and so a comment."""
     lines = scanned.lines
     until_blank = lines.blank_or_unindented(lines.after(place))
+    if until_blank - place > MAX_TARGET:
+        return stop
     text = "\n".join([lines.at(place)[first:], *lines.between(lines.after(place), until_blank)])
     target = read_target(text)
     if target is MALFORMED:

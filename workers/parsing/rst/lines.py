@@ -13,6 +13,13 @@ from typing import Final
 TAB_COLUMNS: Final = 8
 """A tab reaches to the next multiple of this many columns, as in docutils."""
 
+TABS: Final = "\t\v\f"
+"""A tab, and what docutils turns into spaces."""
+
+MAX_EXPANDED: Final = 2**16
+"""Characters of a line in which tabs are expanded. One of ten million tabs would become eighty million characters; no column so far to the
+right decides anything."""
+
 _NOT_BLANK: Final = re.compile(r"\S")
 # A line is indented by a space, a tab, or a form feed or vertical tab, which docutils turns into spaces. Other white space, such as a
 # no-break space, makes a line blank when it is alone and indents nothing.
@@ -45,7 +52,7 @@ class Lines:
         """The line at `place` with tabs expanded and without white space at its end; `""` is a blank line, and so is `end`."""
         line = self.source(place)
         if "\t" in line or "\v" in line or "\f" in line:
-            return line.translate(_TO_SPACE).expandtabs(TAB_COLUMNS)
+            return line[:MAX_EXPANDED].translate(_TO_SPACE).expandtabs(TAB_COLUMNS) + line[MAX_EXPANDED:]
         return line
 
     def source(self, place: int) -> str:

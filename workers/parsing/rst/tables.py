@@ -18,6 +18,9 @@ GRID_TOP: Final = re.compile(r"\+-[-+]+-\+")
 SIMPLE_TOP: Final = re.compile(r"=+(?: +=+)+")
 """Top of a simple table, without white space at its end."""
 
+MAX_TABLE: Final = 2**20
+"""Characters of a table whose cells are still looked into. Its lines are held one by one, and nobody reads an anchor in a larger one."""
+
 _NO_GRID_LINE: Final = re.compile(r"\n(?![^\S\n]*+[+|])")
 _GRID_BORDER: Final = re.compile(r"\n\+-[-+]+-\+[^\S\n]*+(?=\n)")
 _SPAN: Final = re.compile(r"-[ -]*")
@@ -67,7 +70,7 @@ def simple_table(lines: Lines, place: int, aside: Aside) -> int:
 
 def _grid_cells(lines: Lines, place: int, stop: int, aside: Aside) -> None:
     """Put each row's cells aside: between two lines that begin with `+`, and between the bars under the corners of the upper one."""
-    if not aside.wants(place, stop):
+    if stop - place > MAX_TABLE or not aside.wants(place, stop):
         return
     block = [_by_columns(line) for line in lines.between(place, stop)]
     if any(len(line) != len(block[0]) or line[-1] not in "+|" for line in block):
@@ -89,7 +92,7 @@ def _grid_cells(lines: Lines, place: int, stop: int, aside: Aside) -> None:
 
 def _simple_cells(lines: Lines, top: str, blocks: list[tuple[int, int]], aside: Aside) -> None:
     """Put each row's cells aside: a row begins with text in the first column, and columns begin where the top's do."""
-    if not any(aside.wants(*block) for block in blocks):
+    if blocks[-1][1] - blocks[0][0] > MAX_TABLE or not any(aside.wants(*block) for block in blocks):
         return
     runs = [found.span() for found in re.finditer(r"=+", top)]
     columns = [*pairwise(start for start, _ in runs), (runs[-1][0], None)]

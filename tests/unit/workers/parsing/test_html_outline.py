@@ -247,6 +247,10 @@ def test_where_an_element_ends(text: str, expected: Map) -> None:
     ("text", "expected"),
     [
         ("{%- block a scoped required -%}\n{%- endblock a -%}", [("block a", 1, 2)]),
+        (
+            "{% block actions-form %}{% block actions.form-a %}\n{% endblock %}{% endblock %}",
+            [("block actions-form", 1, 2), ("block actions.form-a", 1, 2)],
+        ),
         ("{%+ macro m(a, b='%}') %}\n{% endmacro +%}", [("macro m", 1, 2)]),
         ("{% block a %}\n{% block b %}\n{% endblock %}\n{% endblock %}", [("block a", 1, 4), ("block b", 2, 3)]),
         ("{% block a %}\n{% macro m() %}\n{% endblock %}\n{% endmacro %}", [("block a", 1, 3), ("macro m", 2, 4)]),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.unit.workers.parsing.measure import SOON, Map, assert_lines_are_in_the_file, filled, growth, rows, sample, seconds
 from workers.parsing.outline import NoOutline, Symbol
-from workers.parsing.python.costs import MAX_TOKENS
+from workers.parsing.python.costs import LINE_BYTES, MAX_BYTES, TOKEN_BYTES
 from workers.parsing.python.outline import outline
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -224,6 +224,10 @@ def test_a_name_is_whole_and_all_names_together_are_bounded() -> None:
     assert refused(many) == {"reason": "too_many_symbols", "max": 50_000}
 
 
+MOST_TOKENS = MAX_BYTES // TOKEN_BYTES
+MOST_LINES = MAX_BYTES // (2 * TOKEN_BYTES + LINE_BYTES)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -233,11 +237,14 @@ def test_a_name_is_whole_and_all_names_together_are_bounded() -> None:
         "import a.a.a.a.a.a" * 50 + "\n" + ("import " + "a." * 2_000 + "a\n") * 100,
         'f"' + "{a}" * 400_000 + '"',
         "x = (rf'''" + "{a}\n" * 400_000 + "''')",
-        "a\n" * (MAX_TOKENS // 2 + 1),
-        "x = [" + "1," * MAX_TOKENS + "]",
-        'f"{a}" ' * (MAX_TOKENS // 4),
+        "a\n" * MOST_LINES,
+        "a;" * MOST_LINES,
+        "(\n)\n" + "a\n" * MOST_LINES,
+        "x = [" + "1," * (MOST_TOKENS // 2) + "]",
+        'f"{a}" ' * (MOST_TOKENS // 4),
+        "x = '''" + "\U0001f600" * 15_000_000 + "'''",
     ],
-    ids=range(9),
+    ids=range(12),
 )
 def test_what_the_parser_would_pay_dearly_for_is_refused_before(text: str) -> None:
     assert refused(text) == {"reason": "parse_error", "error_type": "MemoryError"}
@@ -246,7 +253,7 @@ def test_what_the_parser_would_pay_dearly_for_is_refused_before(text: str) -> No
 @pytest.mark.parametrize(
     "text",
     [
-        "import a.b.c.d.e.f.g\n" * 20_000,
+        "import a.b.c.d.e.f.g\n" * 8_000,
         "'" + "1.2" * 30_000 + "'\n",
         "x = '''" + "a, b. {c} " * 300_000 + "'''\n",
         "# a comment, and another one\n\n" * 100_000,

@@ -75,6 +75,6 @@ def test_only_python_has_parse_errors(extension: str, text: str) -> None:
     scan(f"a{extension}", text)
 
 
-@pytest.mark.rule("OUT-16")
+@pytest.mark.rule("OUT-16", "PLT-82")
 def test_the_ceiling_is_the_section_ceiling() -> None:
     assert MAX_SYMBOLS == MAX_SECTIONS == 50_000

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from workers.parsing import outline as outlines
 from workers.parsing.outline import MAX_SYMBOLS, NoOutline
-from workers.parsing.rst import outline as module
 from workers.parsing.rst.outline import outline
 
 CASE = Path(__file__).parents[3] / "cases" / "08-rst-adornments" / "manual.rst"
@@ -121,8 +121,8 @@ def test_the_ceiling_is_for_headings_and_labels_together(symbol: str) -> None:
 def test_names_that_repeat_a_huge_title_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "T" * 1_000 + "\n====\n\n" + "A\n-\n\n" * 100
     assert len(outline(text)) == 101
-    monkeypatch.setattr(module, "MAX_NAME_CHARS", 50_000)
-    with pytest.raises(MemoryError):
+    monkeypatch.setattr(outlines, "MAX_NAME_CHARACTERS", 50_000)
+    with pytest.raises(NoOutline, match="too_many_symbols"):
         outline(text)
 
 
