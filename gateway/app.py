@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from gateway.checks.bearer_token import CALLER_KEY, BearerTokens, RequireBearerToken
 from gateway.dispatch import make_sender
 from gateway.readiness import Readiness
-from gateway.server import Context, make_server
+from gateway.server import Context, make_calls, make_server
 from gateway.utf8_json import send_utf8
 from shared.limits import MAX_REQUEST_BODY_BYTES
 from shared.settings import Settings
@@ -56,7 +56,8 @@ def make_app(settings: Settings, engine: Engine) -> ASGIApp:
     """The application for one gateway. Stateless: a second gateway can answer any request."""
     send_utf8()
     sender = make_sender(settings)
-    server = make_server(settings, sender, caller_of_request, scheduled=settings.embedded and settings.autosync)
+    calls = make_calls(settings, sender)
+    server = make_server(settings, sender, calls, caller_of_request, scheduled=settings.embedded and settings.autosync)
     app = server.streamable_http_app(
         streamable_http_path=MCP_PATH,
         stateless_http=True,

@@ -12,9 +12,10 @@ from typing import Any
 import structlog
 
 from gateway.checks.arguments import validated
-from gateway.checks.gates import gate_refusal
+from gateway.checks.gates import check_gate
 from gateway.checks.rate_limit import RateLimit
 from gateway.dispatch.dispatcher import Dispatcher
+from gateway.operation import Operation
 from gateway.tools.registry import TOOLS
 from shared.answer import render
 from shared.errors import ErrorCode, Refused
@@ -23,7 +24,8 @@ from shared.wire.call import Call, Caller
 log = structlog.get_logger()
 
 # Where the contract sets the error flag: what kept the tool from being called (PLT-61, PLT-64, PLT-141). A tool's own `ok: false` has none.
-_FLAGGED = frozenset({ErrorCode.UNKNOWN_TOOL, ErrorCode.UNKNOWN_ARGUMENT, ErrorCode.INVALID_ARGUMENTS})
+_GATES = frozenset({ErrorCode.ADMIN_ONLY, ErrorCode.INSUFFICIENT_SCOPE})
+_FLAGGED = _GATES | {ErrorCode.UNKNOWN_TOOL, ErrorCode.UNKNOWN_ARGUMENT, ErrorCode.INVALID_ARGUMENTS}
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class ToolAnswer:
 
 
 class ToolCalls:
-    """Runs tool calls: the ordered checks, then one task for one call."""
+    """Runs calls: the ordered checks, then one task for one call. One per process: whatever door a call comes in by, it counts here."""
 
     def __init__(self, rate_limit: RateLimit, dispatcher: Dispatcher) -> None:
         self._rate_limit = rate_limit
@@ -43,31 +45,43 @@ class ToolCalls:
 
     async def call(self, name: str, arguments: Mapping[str, Any], caller: Caller) -> ToolAnswer:
         """The answer to `caller`'s call of the tool `name`. Never raises but for cancellation: refusals and our own defects are answers."""
+        outcome = await self.outcome(TOOLS.get(name), arguments, caller)
+        if isinstance(outcome, bytes):
+            return ToolAnswer(outcome.decode())
+        if outcome.code in _GATES:
+            return ToolAnswer(f"{outcome.code}: {outcome.fields['message']}", is_error=True)
+        return ToolAnswer(render(outcome.answer()).decode(), is_error=outcome.code in _FLAGGED)
+
+    async def outcome(self, operation: Operation | None, arguments: Mapping[str, Any], caller: Caller) -> bytes | Refused:
+        """What a call came to: the answer as its worker rendered it, or what the gateway refused it with.
+
+        None stands for an operation that there isn't. Never raises but for cancellation: our own defects are `internal_error`.
+        """
         entered = time.time()
         call_id = str(uuid.uuid4())
         with structlog.contextvars.bound_contextvars(call_id=call_id):
+            name = None if operation is None else operation.name
+            outcome: bytes | Refused
             try:
-                answer = await self._checked_and_sent(entered, call_id, name, arguments, caller)
+                outcome = await self._checked_and_sent(entered, call_id, operation, arguments, caller)
             except Refused as refused:
-                answer = ToolAnswer(render(refused.answer()).decode(), is_error=refused.code in _FLAGGED)
+                outcome = refused
             except Exception:  # the outermost boundary: whatever is left is our own defect
                 log.exception("internal_error", tool=name)
                 message = "A defect of the server; the operator finds it in the log under call_id."
-                defect = Refused(ErrorCode.INTERNAL_ERROR, call_id=call_id, message=message)
-                answer = ToolAnswer(render(defect.answer()).decode())
-            seconds = round(time.time() - entered, 4)
-            log.info("tool_called", tool=name if name in TOOLS else None, user=caller.user, seconds=seconds, chars=len(answer.text))
-            return answer
+                outcome = Refused(ErrorCode.INTERNAL_ERROR, call_id=call_id, message=message)
+            size = {"bytes": len(outcome)} if isinstance(outcome, bytes) else {"refused": outcome.code.value}
+            log.info("tool_called", tool=name, user=caller.user, seconds=round(time.time() - entered, 4), **size)
+            return outcome
 
-    async def _checked_and_sent(self, entered: float, call_id: str, name: str, arguments: Mapping[str, Any], caller: Caller) -> ToolAnswer:
-        tool = TOOLS.get(name)
+    async def _checked_and_sent(
+        self, entered: float, call_id: str, operation: Operation | None, arguments: Mapping[str, Any], caller: Caller
+    ) -> bytes:
         await self._rate_limit.spend(caller.user, units=1)
-        if tool is None:
+        if operation is None:
             raise Refused(ErrorCode.UNKNOWN_TOOL, message="No tool of that name; tools/list names them.")
-        if (refusal := gate_refusal(tool, caller)) is not None:
-            return ToolAnswer(refusal, is_error=True)
-        checked = validated(tool.arguments, arguments)
-        assert tool.kind.deadline_s is not None  # noqa: S101 - a test holds that every tool's task has one
-        call = Call(id=call_id, caller=caller, deadline=entered + tool.kind.deadline_s, arguments=checked.model_dump())
-        sent = await self._dispatcher.answer(tool.kind, call)
-        return ToolAnswer(sent.decode())
+        check_gate(operation, caller)
+        checked = validated(operation.arguments, arguments)
+        assert operation.kind.deadline_s is not None  # noqa: S101 - a test holds that every operation's task has one
+        call = Call(id=call_id, caller=caller, deadline=entered + operation.kind.deadline_s, arguments=checked.model_dump())
+        return await self._dispatcher.answer(operation.kind, call)

@@ -51,14 +51,19 @@ def _input_schema(name: str) -> dict[str, Any] | None:
     return None if tool is None else tool.input_schema()
 
 
+def make_calls(settings: Settings, sender: TaskSender) -> ToolCalls:
+    """The calls of one process, through `sender`; it must be open before the first one comes."""
+    return ToolCalls(RateLimit(settings), Dispatcher(sender))
+
+
 def make_server(
-    settings: Settings, sender: TaskSender, caller_of: Callable[[Context], Caller | None], *, scheduled: bool = False
+    settings: Settings, sender: TaskSender, calls: ToolCalls, caller_of: Callable[[Context], Caller | None], *, scheduled: bool = False
 ) -> Server[ToolCalls]:
     """The MCP server for one process. Its lifespan opens and closes `sender`, and runs the schedule if it is `scheduled`."""
 
     @asynccontextmanager
     async def lifespan(_server: Server[ToolCalls]) -> AsyncIterator[ToolCalls]:
-        async with tool_calls(settings, sender, scheduled=scheduled) as calls:
+        async with sender_open(settings, sender, scheduled=scheduled):
             yield calls
 
     async def list_tools(context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -84,12 +89,12 @@ def make_server(
 
 
 @asynccontextmanager
-async def tool_calls(settings: Settings, sender: TaskSender, *, scheduled: bool = False) -> AsyncIterator[ToolCalls]:
-    """`ToolCalls` with `sender`, its way to the workers, open, and with the schedule of syncs if it is `scheduled`."""
+async def sender_open(settings: Settings, sender: TaskSender, *, scheduled: bool = False) -> AsyncIterator[None]:
+    """`sender`, the way to the workers, open meanwhile, and the schedule of syncs running if it is `scheduled`."""
     await sender.open()
     schedule = asyncio.create_task(sync_on_schedule(sender, settings.sync_interval)) if scheduled else None
     try:
-        yield ToolCalls(RateLimit(settings), Dispatcher(sender))
+        yield
     finally:
         if schedule is not None:
             schedule.cancel()

@@ -17,6 +17,8 @@ class ErrorCode(StrEnum):
     INVALID_ARGUMENTS = "invalid_arguments"  # PLT-141
     UNKNOWN_ARGUMENT = "unknown_argument"  # PLT-140
     UNKNOWN_TOOL = "unknown_tool"
+    ADMIN_ONLY = "admin_only"  # PLT-64
+    INSUFFICIENT_SCOPE = "insufficient_scope"  # PLT-61
     MISSING_REPO = "missing_repo"  # REF-26
     MISSING_PATH = "missing_path"  # REF-26
     OUTLINE_AND_LINES = "outline_and_lines"  # GRF-3

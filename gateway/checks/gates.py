@@ -1,16 +1,21 @@
 """Check 5: may this caller use this tool. Hiding a tool is a convenience; this is the access control (PLT-61 to PLT-65)."""
 
+from gateway.operation import Operation
 from gateway.tools.tool import Tool
+from shared.errors import ErrorCode, Refused
 from shared.wire.call import Caller
 
 
-def gate_refusal(tool: Tool, caller: Caller) -> str | None:
-    """Why the caller may not use the tool, as the text of an error result, or None when it may."""
-    if tool.admin and not caller.admin:
-        return f"admin_only: {tool.name} is for admins of this server."
-    if tool.writes and "write" not in caller.scopes:
-        return f"insufficient_scope: {tool.name} needs a token with the scope write."
-    return None
+def check_gate(operation: Operation, caller: Caller) -> None:
+    """Pass when the caller may use it.
+
+    Raises:
+        Refused: `admin_only`, or else `insufficient_scope`.
+    """
+    if operation.admin and not caller.admin:
+        raise Refused(ErrorCode.ADMIN_ONLY, message=f"{operation.name} is for admins of this server.")
+    if operation.writes and "write" not in caller.scopes:
+        raise Refused(ErrorCode.INSUFFICIENT_SCOPE, message=f"{operation.name} needs a token with the scope write.")
 
 
 def is_shown_to(tool: Tool, caller: Caller | None) -> bool:

@@ -51,10 +51,11 @@ def call(tool: str, arguments: str, url: str | None) -> None:
 
 async def _here(tool: str, arguments: dict[str, Any]) -> tuple[str, bool]:
     from gateway.dispatch import make_sender  # noqa: PLC0415 - a call by --url needs none of it
-    from gateway.server import LOCAL_CALLER, tool_calls  # noqa: PLC0415
+    from gateway.server import LOCAL_CALLER, make_calls, sender_open  # noqa: PLC0415
 
-    async with tool_calls(settings(), make_sender(settings())) as calls:
-        answer = await calls.call(tool, arguments, LOCAL_CALLER)
+    sender = make_sender(settings())
+    async with sender_open(settings(), sender):
+        answer = await make_calls(settings(), sender).call(tool, arguments, LOCAL_CALLER)
     return answer.text, answer.is_error
 
 

@@ -9,7 +9,7 @@ import click
 from mcp.server.stdio import stdio_server
 
 from gateway.dispatch import make_sender
-from gateway.server import local_caller, make_server
+from gateway.server import local_caller, make_calls, make_server
 from shared.logs import configure_logging
 from shared.settings import settings
 
@@ -28,6 +28,7 @@ def stdio() -> None:
 
 
 async def _serve() -> None:
-    server = make_server(settings(), make_sender(settings()), local_caller)
+    sender = make_sender(settings())
+    server = make_server(settings(), sender, make_calls(settings(), sender), local_caller)
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options())

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from gateway.server import make_server
+from gateway.server import make_calls, make_server
 from shared.settings import Settings
 from shared.tasks import TaskKind
 from shared.wire.call import Call, Caller
@@ -45,7 +45,8 @@ class NoWorkers:
 
 async def told(caller: Caller, mode: str) -> dict[str, Any]:
     """The instructions and the tools that a client of this caller gets, as they go over the wire."""
-    async with Client(make_server(Settings(), NoWorkers(), lambda _context: caller), mode=mode) as client:
+    server = make_server(Settings(), NoWorkers(), make_calls(Settings(), NoWorkers()), lambda _context: caller)
+    async with Client(server, mode=mode) as client:
         assert (client.protocol_version >= "2026") == (mode == "auto")
         listed = await client.list_tools()
         assert listed.next_cursor is None
