@@ -23,6 +23,11 @@ def fits(sent: bytes) -> bool:
     return len(sent) <= OUTPUT_BYTE_BUDGET
 
 
+def is_refusal(sent: bytes) -> bool:
+    """Whether a rendered answer is a refusal's. Its first bytes say so: an answer isn't parsed again to know what it is."""
+    return sent.startswith(b'{"ok":false,')
+
+
 def too_large(sent: bytes) -> Mapping[str, object]:
     """The net behind all tools (PLT-97): what stands in for an answer that no tool should have let out."""
     return Refused(ErrorCode.ANSWER_TOO_LARGE, bytes=len(sent), max=OUTPUT_BYTE_BUDGET).answer()

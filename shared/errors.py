@@ -29,6 +29,9 @@ class ErrorCode(StrEnum):
     REF_TOO_LONG = "ref_too_long"  # REF-16
     INVALID_INPUT = "invalid_input"  # REF-25
     INVALID_REF = "invalid_ref"  # REF-12
+    MISSING_FILE = "missing_file"  # REF-93; a web route's, as are the next two
+    INVALID_REPO_NAME = "invalid_repo_name"  # REF-93
+    INVALID_FILE_PATH = "invalid_file_path"  # REF-93
     SECTION_TOO_LONG = "section_too_long"  # DOC-58
     SECTION_NOT_FOUND = "section_not_found"  # DOC-72
     AMBIGUOUS_SECTION = "ambiguous_section"  # DOC-79
@@ -43,6 +46,8 @@ class ErrorCode(StrEnum):
     REF_NOT_MIRRORED = "ref_not_mirrored"  # REF-36
     NOT_FOUND = "not_found"  # REF-22
     READ_FAILED = "read_failed"  # REF-37
+    TIMEOUT = "timeout"  # REF-93; a web route's, as is the next one
+    FILE_TOO_LARGE = "file_too_large"  # REF-93
     SYNC_IN_PROGRESS = "sync_in_progress"  # REF-28
     ANSWER_TOO_LARGE = "answer_too_large"  # GRF-58, LIN-31
     PAGE_TOO_LARGE = "page_too_large"  # TREE-24, GRF-54

@@ -112,3 +112,19 @@ SUGGESTIONS_MAX: Final = 50
 
 CANDIDATES_MAX: Final = 50
 """Candidates for a section that several headings match (DOC-82)."""
+
+HISTORY_LIMIT_DEFAULT: Final = 20
+"""Commits on a page of a file's history when the caller names no number (REF-96)."""
+
+HISTORY_LIMIT_MAX: Final = 100
+"""Commits on the longest page of it (REF-96)."""
+
+HISTORY_SKIP_MAX: Final = 10**9
+"""Commits that a page of it may pass over: git counts them in 32 bits."""
+
+COMMIT_SUBJECT_CHARS: Final = 1_000
+"""Characters of a commit's subject, and of its author's name and address, that a history shows."""
+
+COMMIT_BODY_CHARS: Final = 10_000
+"""Characters of a commit's body that a history shows. With the ceiling above, one commit takes at most 78 KB of an answer, every character
+escaped to six bytes, so that a page always has room for one."""

@@ -15,11 +15,11 @@ def is_repo_name(name: str) -> bool:
     return _REPO_NAME.match(name) is not None
 
 
-def check_repo_name(name: str) -> None:
-    """Raise `Refused(invalid_input)` when `name` can't be a repository's (REF-25)."""
+def check_repo_name(name: str, code: ErrorCode = ErrorCode.INVALID_INPUT) -> None:
+    """Raise `Refused(code)` when `name` can't be a repository's (REF-25). The web routes have a code of their own for it (REF-27)."""
     if not is_repo_name(name):
         raise Refused(
-            ErrorCode.INVALID_INPUT,
+            code,
             message="repo: a name is a letter or digit, then up to 99 letters, digits, '_' or '-'.",
         )
 
@@ -51,7 +51,7 @@ def _what_is_malformed(path: str) -> str | None:
     return None
 
 
-def check_file_path(path: str) -> None:
-    """Raise `Refused(invalid_input)` when `path` is malformed (REF-25). The path itself is never echoed and never trimmed."""
+def check_file_path(path: str, code: ErrorCode = ErrorCode.INVALID_INPUT) -> None:
+    """Raise `Refused(code)` when `path` is malformed (REF-25, REF-27). The path itself is never echoed and never trimmed."""
     if (reason := _what_is_malformed(path)) is not None:
-        raise Refused(ErrorCode.INVALID_INPUT, message=f"path: {reason}.")
+        raise Refused(code, message=f"path: {reason}.")

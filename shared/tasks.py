@@ -31,12 +31,17 @@ LIST_REPOS: Final = TaskKind("codekeeper.list_repos", READ, soft_s=10, hard_s=12
 LIST_REPO_TREE: Final = TaskKind("codekeeper.list_repo_tree", READ, soft_s=10, hard_s=12, deadline_s=20)
 DOCS_GET_SECTION: Final = TaskKind("codekeeper.docs_get_section", READ, soft_s=10, hard_s=12, deadline_s=20)
 GET_REPO_FILE: Final = TaskKind("codekeeper.get_repo_file", READ, soft_s=10, hard_s=12, deadline_s=20)
+FILE_HISTORY: Final = TaskKind("codekeeper.file_history", READ, soft_s=10, hard_s=12, deadline_s=20)
+FILE_AT_COMMIT: Final = TaskKind("codekeeper.file_at_commit", READ, soft_s=10, hard_s=12, deadline_s=20)
 READY: Final = TaskKind("codekeeper.ready", READ, soft_s=3, hard_s=4, deadline_s=5)
 SYNC_REPOSITORY: Final = TaskKind("codekeeper.sync_repository", SYNC, soft_s=660, hard_s=690, deadline_s=None)
 SYNC_ALL: Final = TaskKind("codekeeper.sync_all", SYNC, soft_s=20, hard_s=30, deadline_s=None)
 REMOVE_MIRROR: Final = TaskKind("codekeeper.remove_mirror", SYNC, soft_s=120, hard_s=150, deadline_s=None)
 
-TASKS: Final = (LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR)
+TASKS: Final = (
+    LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, FILE_HISTORY, FILE_AT_COMMIT,
+    READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
+)  # fmt: skip
 
 GIT_CLONE_TIMEOUT_S: Final = 600
 """Seconds a clone may take (PLT-121)."""
@@ -48,12 +53,16 @@ GIT_REPACK_TIMEOUT_S: Final = 120
 """Seconds that packing a mirror's packs into one may take; when it isn't done by then, the sync goes on without it."""
 GIT_LOCAL_TIMEOUT_S: Final = 8
 """Seconds for a git process that touches the disk only and runs inside a read; below the soft limit of every reading task."""
+GIT_HISTORY_TIMEOUT_S: Final = 8
+"""Seconds that git may walk commits for one page of a file's history; below the soft limit of its task."""
 
 WORKER_MODULES: Final = (
     "workers.tasks.list_repos",
     "workers.tasks.list_repo_tree",
     "workers.tasks.get_repo_file",
     "workers.tasks.docs_get_section",
+    "workers.tasks.file_history",
+    "workers.tasks.file_at_commit",
     "workers.tasks.ready",
     "workers.tasks.sync",
 )

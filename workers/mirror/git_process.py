@@ -47,6 +47,9 @@ GIT_MAPPED_BYTES: Final = 1024 * 1024 * 1024
 _OUT_OF_MEMORY: Final = ("out of memory", "cannot allocate memory", "died of signal 9")
 """What git says, in lower case, when it or a helper of it got no memory; a remote's own words begin with `remote:`."""
 
+_NOT_IN_TIME: Final = "it did not end in time"
+"""How a process ended that was stopped at its timeout."""
+
 _NO_REPOSITORY: Final = "/nonexistent"
 """Where a git process without a mirror looks for one, so that it doesn't look around its working directory."""
 
@@ -104,6 +107,11 @@ class GitFailed(Exception):  # noqa: N818 - a verdict of git's, for the caller t
         """Git's exit code; None when it didn't end by itself."""
         self.stderr = stderr
         """Git's last words, at most `MAX_STDERR_CHARS` characters."""
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether it was ended at its timeout."""
+        return self.how == _NOT_IN_TIME
 
     @property
     def reason(self) -> str:
@@ -242,7 +250,7 @@ class _Listener:
             while selector.get_map():
                 left = until - time.monotonic()
                 if left <= 0:
-                    return "it did not end in time"
+                    return _NOT_IN_TIME
                 for key, _ in selector.select(min(left, _TICK_S)):
                     piece = os.read(key.fd, _PIECE_BYTES)
                     if not piece:
@@ -261,7 +269,7 @@ class _Listener:
         try:
             process.wait(max(until - time.monotonic(), 0.1))
         except subprocess.TimeoutExpired:
-            return "it did not end in time"
+            return _NOT_IN_TIME
         return None
 
     def _keep_stderr(self, piece: bytes) -> None:

@@ -53,6 +53,7 @@ def test_a_task_is_interrupted_before_it_is_killed_and_killed_before_its_caller_
 def test_every_git_process_ends_before_the_task_around_it_is_interrupted() -> None:
     reads = [task for task in TASKS if task.queue == READ and task is not tasks.READY]  # which starts none
     assert all(task.soft_s > tasks.GIT_LOCAL_TIMEOUT_S for task in reads)
+    assert tasks.FILE_HISTORY.soft_s > tasks.GIT_HISTORY_TIMEOUT_S
     assert max(tasks.GIT_CLONE_TIMEOUT_S, tasks.GIT_FETCH_TIMEOUT_S) + tasks.GIT_LS_REMOTE_TIMEOUT_S < tasks.SYNC_REPOSITORY.soft_s
 
 
