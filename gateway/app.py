@@ -1,9 +1,9 @@
-"""The ASGI application: `/mcp` behind the bearer token, `/healthz` and `/readyz` in front of it."""
+"""The ASGI application: `/mcp` and the web routes behind the bearer token, `/healthz` and `/readyz` in front of it."""
 
 import ipaddress
 from typing import Final
 
-from mcp.server.transport_security import TransportSecuritySettings
+from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 from sqlalchemy import Engine
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -15,6 +15,8 @@ from gateway.dispatch import make_sender
 from gateway.readiness import Readiness
 from gateway.server import Context, make_calls, make_server
 from gateway.utf8_json import send_utf8
+from gateway.web_routes.respond import endpoint_of
+from gateway.web_routes.route import WEB_ROUTES
 from shared.limits import MAX_REQUEST_BODY_BYTES
 from shared.settings import Settings
 from shared.wire.call import Caller
@@ -58,15 +60,18 @@ def make_app(settings: Settings, engine: Engine) -> ASGIApp:
     sender = make_sender(settings)
     calls = make_calls(settings, sender)
     server = make_server(settings, sender, calls, caller_of_request, scheduled=settings.embedded and settings.autosync)
+    security = transport_security(settings)
+    host_check = TransportSecurityMiddleware(security)
     app = server.streamable_http_app(
         streamable_http_path=MCP_PATH,
         stateless_http=True,
         json_response=False,  # with plain JSON a client that goes away isn't noticed
         max_request_body_size=MAX_REQUEST_BODY_BYTES,
-        transport_security=transport_security(settings),
+        transport_security=security,
         custom_starlette_routes=[
             Route("/healthz", healthz, methods=["GET"]),
             Route("/readyz", Readiness(sender).respond, methods=["GET"]),
+            *(Route(route.path, endpoint_of(route, calls, host_check), methods=["GET"]) for route in WEB_ROUTES),
         ],
     )
     return RequireBearerToken(app, BearerTokens(engine, settings.admin_users))
