@@ -26,7 +26,8 @@ range of a 10 MiB file that is stored as a delta against another such file, 27 f
 DEAREST_READ_CPU_S: Final = 1.0
 """CPU seconds of the dearest read, with room. The scripts found 0.66 for that page of the tree, 0.19 for that range, and for parsing
 the dearest documentation page 0.77 in Markdown (`workers/parsing/markdown/limits.py`) and 0.68 in reStructuredText. A tree of
-`TREE_ENTRIES_MAX` entries takes ten times as much; the soft limit of its task bounds it, and no real repository is near.
+`TREE_ENTRIES_MAX` entries takes ten times as much; the soft limit of its task bounds it, and no real repository is near. A file's
+history takes 0.84 in 100,000 commits, and more in more of them until `GIT_HISTORY_TIMEOUT_S` ends it.
 
 Nor is the map of each large file within: 0.5 s for each MiB of JavaScript that people wrote, 0.25 of HTML; of text made to cost 2 s for
 each MiB of JavaScript (`a;`), 1.5 of reStructuredText (`1. a` or `- .. _` on each line), 0.7 of HTML (`<div>`), 0.5 of style sheets (`{`).

@@ -54,7 +54,8 @@ GIT_REPACK_TIMEOUT_S: Final = 120
 GIT_LOCAL_TIMEOUT_S: Final = 8
 """Seconds for a git process that touches the disk only and runs inside a read; below the soft limit of every reading task."""
 GIT_HISTORY_TIMEOUT_S: Final = 8
-"""Seconds that git may walk commits for one page of a file's history; below the soft limit of its task."""
+"""Seconds that git may walk commits for one page of a file's history; below the soft limit of its task. `infra/bench/read_cost.py` measures
+such a walk: on 2026-12-01 one over 100,000 commits took 0.84 CPU seconds."""
 
 WORKER_MODULES: Final = (
     "workers.tasks.list_repos",

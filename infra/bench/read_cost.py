@@ -1,4 +1,4 @@
-"""What the dearest reads cost, for the constants in `shared/budget.py`: `python -m infra.bench.read_cost`, about a minute; Linux.
+"""What the dearest reads cost, for the constants in `shared/budget.py`: `python -m infra.bench.read_cost`, some minutes; Linux.
 
 Each input is read in a process of its own, as `own_process.py` says.
 """
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -25,11 +25,13 @@ from shared.limits import LIST_REPOS_MAX, MAX_FILE_SIZE_FOR_DISPLAY, RANGE_READ_
 from shared.settings import settings
 from shared.wire.call import Call, Caller
 from shared.wire.docs_get_section import DocsGetSectionArguments
+from shared.wire.file_routes import FileHistoryParameters
 from shared.wire.get_repo_file import GetRepoFileArguments
 from shared.wire.list_repo_tree import ListRepoTreeArguments
 from shared.wire.list_repos import ListReposArguments
 from workers.resources import engine
 from workers.tasks.docs_get_section import docs_get_section
+from workers.tasks.file_history import file_history
 from workers.tasks.get_repo_file import get_repo_file
 from workers.tasks.list_repo_tree import list_repo_tree
 from workers.tasks.list_repos import list_repos
@@ -38,6 +40,7 @@ from workers.tasks.sync import sync_repository
 SEED: Final = 3
 LARGE: Final = RANGE_READ_MAX_BYTES
 PATHS: Final = 100_000
+COMMITS: Final = 100_000
 MIB: Final = 1024 * 1024
 
 Read = Callable[[], bytes]
@@ -89,16 +92,25 @@ def _pages() -> Mapping[str, bytes]:
     }
 
 
-def _mirror(folder: Path, name: str, files: Mapping[str, bytes]) -> None:
-    """A repository of those files, registered and mirrored as any other."""
+def _changes() -> Iterable[Mapping[str, bytes]]:
+    """A commit for each: 5,000 files in folders of folders, then one of them changed at a time."""
+    paths = [f"folder-{number // 250:02}/folder-{number % 25:02}/module_{number:04}.py" for number in range(5_000)]
+    yield dict.fromkeys(paths, b"x\n")
+    for number in range(1, COMMITS):
+        yield {paths[number * 7_919 % len(paths)]: b"%d\n" % number}
+
+
+def _mirror(folder: Path, name: str, commits: Iterable[Mapping[str, bytes]]) -> None:
+    """A repository of those commits, each on top of the one before, registered and mirrored as any other."""
     source = folder / f"{name}-source.git"
     subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(source)], check=True)
     with subprocess.Popen(["git", "-C", str(source), "fast-import", "--quiet"], stdin=subprocess.PIPE) as importing:
         if importing.stdin is None:
             raise RuntimeError("no pipe")
-        importing.stdin.write(b"commit refs/heads/main\ncommitter Bench <bench@example.invalid> 1760000000 +0000\ndata 6\nbench\n\n")
-        for path, content in files.items():
-            importing.stdin.write(f"M 100644 inline {path}\ndata {len(content)}\n".encode() + content + b"\n")
+        for files in commits:
+            importing.stdin.write(b"commit refs/heads/main\ncommitter Bench <bench@example.invalid> 1760000000 +0000\ndata 6\nbench\n\n")
+            for path, content in files.items():
+                importing.stdin.write(f"M 100644 inline {path}\ndata {len(content)}\n".encode() + content + b"\n")
     subprocess.run(["git", "-C", str(source), "repack", "-adfq", "--depth=50", "--window=10"], check=True)
     repositories.add(engine(), name, str(source), None)
     sync_repository(name, "bench", True)
@@ -109,9 +121,10 @@ def _mirror(folder: Path, name: str, files: Mapping[str, bytes]) -> None:
 
 def _make(folder: Path) -> bytes:
     migrate(engine(), folder)
-    _mirror(folder, "files", _files())
-    _mirror(folder, "paths", {f"folder-{number % 200:03}/module_{number:06}.py": b"x\n" * (number % 99) for number in range(PATHS)})
-    _mirror(folder, "pages", _pages())
+    _mirror(folder, "files", [_files()])
+    _mirror(folder, "paths", [{f"folder-{number % 200:03}/module_{number:06}.py": b"x\n" * (number % 99) for number in range(PATHS)}])
+    _mirror(folder, "pages", [_pages()])
+    _mirror(folder, "commits", _changes())
     for number in range(LIST_REPOS_MAX):
         repositories.add(engine(), f"repository-{number:03}", f"https://example.invalid/{number}", None)
     return b""
@@ -146,6 +159,7 @@ def _page(path: str, **more: Any) -> Read:
 
 def _reads() -> Mapping[str, Read]:
     everything = (1, LARGE)
+    history = FileHistoryParameters(repo="commits", file="folder-00/folder-00/module_0000.py")
     head = subprocess.run(
         ["git", "-C", str(settings().mirrors_dir / "files.git"), "rev-parse", "--short=7", "main"],
         check=True,
@@ -175,6 +189,7 @@ def _reads() -> Mapping[str, Read]:
         "the same with stats": _tree(stats=True),
         **{f"map of {path}": _page(path) for path in _pages()},
         "section that no heading is close to": _page("rst/one-character-headings.rst", section="q" * 4_096, ref="refs/heads/main"),
+        f"history in {COMMITS:,} commits": _call(file_history, history),
         f"list of {LIST_REPOS_MAX} repositories": _call(list_repos, ListReposArguments(limit=LIST_REPOS_MAX)),
     }
 
