@@ -8,6 +8,7 @@ import pytest
 
 from shared.errors import ErrorCode, Refused
 from shared.wire.call import Call, Caller
+from shared.wire.file_routes import FileAtCommitParameters, FileHistoryParameters
 from shared.wire.get_repo_file import GetRepoFileArguments
 from shared.wire.list_repo_tree import ListRepoTreeArguments
 from tests.fake_git import FakeGit
@@ -15,6 +16,8 @@ from tests.git_repositories import commit_files, new_repository
 from tests.service import Service, refs, running_service
 from workers.mirror import remote as remote_module
 from workers.mirror.git_process import run_git
+from workers.tasks.file_at_commit import file_at_commit
+from workers.tasks.file_history import file_history
 from workers.tasks.get_repo_file import get_repo_file
 from workers.tasks.list_repo_tree import list_repo_tree
 
@@ -46,6 +49,8 @@ def test_a_read_of_a_ref_that_is_not_mirrored_contacts_nobody(
         for read in (
             lambda ref=ref: get_repo_file(GetRepoFileArguments(repo="repo", path="b.txt", ref=ref), call),
             lambda ref=ref: list_repo_tree(ListRepoTreeArguments(repo="repo", ref=ref), call),
+            lambda ref=ref: file_history(FileHistoryParameters(repo="repo", file="b.txt", ref=ref), call),
+            lambda ref=ref: file_at_commit(FileAtCommitParameters(repo="repo", file="b.txt", commit=ref), call),
         ):
             with pytest.raises(Refused) as caught:
                 read()
