@@ -40,6 +40,13 @@ class ErrorCode(StrEnum):
     MAX_DEPTH_AND_WHOLE_DOCUMENT = "max_depth_and_whole_document"  # DOC-7
     SUFFIX_NOT_ALLOWED = "suffix_not_allowed"  # REF-57
     PATH_OUTSIDE_ROOT = "path_outside_root"  # REF-65
+    QUERY_TOO_SHORT = "query_too_short"  # SRC-9, SRC-10
+    QUERY_TOO_LONG = "query_too_long"  # SRC, "Not given by the source"
+    INVALID_QUERY = "invalid_query"  # the same table
+    QUERY_MULTILINE = "query_multiline"  # the same table
+    INVALID_REGEX = "invalid_regex"  # SRC-6
+    FILE_PATTERN_TOO_LONG = "file_pattern_too_long"  # SRC, "Not given by the source"
+    INVALID_FILE_PATTERN = "invalid_file_pattern"  # the same table
     # What the server will not or cannot show.
     PATH_DENIED = "path_denied"  # REF-72
     REPO_NOT_MIRRORED = "repo_not_mirrored"  # REF-24
@@ -48,6 +55,7 @@ class ErrorCode(StrEnum):
     READ_FAILED = "read_failed"  # REF-37
     TIMEOUT = "timeout"  # REF-93; a web route's, as is the next one
     FILE_TOO_LARGE = "file_too_large"  # REF-93
+    SEARCH_FAILED = "search_failed"  # SRC-34
     SYNC_IN_PROGRESS = "sync_in_progress"  # REF-28
     ANSWER_TOO_LARGE = "answer_too_large"  # GRF-58, LIN-31
     PAGE_TOO_LARGE = "page_too_large"  # TREE-24, GRF-54

@@ -128,3 +128,38 @@ COMMIT_SUBJECT_CHARS: Final = 1_000
 COMMIT_BODY_CHARS: Final = 10_000
 """Characters of a commit's body that a history shows. With the ceiling above, one commit takes at most 78 KB of an answer, every character
 escaped to six bytes, so that a page always has room for one."""
+MIN_QUERY_CHARS: Final = 2
+"""Characters of a search's query at the least (SRC-10): one over a whole repository is a pointless scan."""
+
+MAX_QUERY_CHARS: Final = 4_096
+"""Characters of a search's query; it is echoed."""
+
+MAX_FILE_PATTERN_CHARS: Final = 4_096
+"""Characters of a search's pathspec, as of a path."""
+
+SEARCH_RESULTS_DEFAULT: Final = 50
+"""Hits of a search when the caller names no number."""
+
+SEARCH_RESULTS_MAX: Final = 100
+"""Hits of the longest answer to a search."""
+
+SEARCH_CONTEXT_MAX: Final = 10
+"""Lines of context before and after each hit."""
+
+HITS_PER_FILE: Final = 20
+"""Hits of one file in an answer (SRC-39): what spreads them over files."""
+
+SEARCH_LINES_PER_RESULT: Final = 50
+"""Lines that the results pass reads, for each hit that was asked for (SRC-46)."""
+
+SEARCH_READ_ON_BYTES: Final = 1024 * 1024
+"""Bytes that the results pass reads on once its page is full: as many as may spare a count, and lines may be of any length."""
+
+COUNTED_LINES_MAX: Final = 1_000_000
+"""Lines after which a count ends as `count_limit`: no caller acts otherwise on a greater number."""
+
+COUNTED_FILES_MAX: Final = 200_000
+"""Files after which a count ends as `count_limit`; each is a record to read."""
+
+SNIPPET_MAX_BYTES: Final = 500
+"""Bytes of UTF-8 of a snippet or a line of context (SRC-58)."""

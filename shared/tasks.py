@@ -33,13 +33,14 @@ DOCS_GET_SECTION: Final = TaskKind("codekeeper.docs_get_section", READ, soft_s=1
 GET_REPO_FILE: Final = TaskKind("codekeeper.get_repo_file", READ, soft_s=10, hard_s=12, deadline_s=20)
 FILE_HISTORY: Final = TaskKind("codekeeper.file_history", READ, soft_s=10, hard_s=12, deadline_s=20)
 FILE_AT_COMMIT: Final = TaskKind("codekeeper.file_at_commit", READ, soft_s=10, hard_s=12, deadline_s=20)
+SEARCH_REPO: Final = TaskKind("codekeeper.search_repo", READ, soft_s=22, hard_s=25, deadline_s=35)
 READY: Final = TaskKind("codekeeper.ready", READ, soft_s=3, hard_s=4, deadline_s=5)
 SYNC_REPOSITORY: Final = TaskKind("codekeeper.sync_repository", SYNC, soft_s=660, hard_s=690, deadline_s=None)
 SYNC_ALL: Final = TaskKind("codekeeper.sync_all", SYNC, soft_s=20, hard_s=30, deadline_s=None)
 REMOVE_MIRROR: Final = TaskKind("codekeeper.remove_mirror", SYNC, soft_s=120, hard_s=150, deadline_s=None)
 
 TASKS: Final = (
-    LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, FILE_HISTORY, FILE_AT_COMMIT,
+    LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, SEARCH_REPO, FILE_HISTORY, FILE_AT_COMMIT,
     READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
 )  # fmt: skip
 
@@ -56,6 +57,10 @@ GIT_LOCAL_TIMEOUT_S: Final = 8
 GIT_HISTORY_TIMEOUT_S: Final = 8
 """Seconds that git may walk commits for one page of a file's history; below the soft limit of its task. `infra/bench/read_cost.py` measures
 such a walk: on 2026-12-01 one over 100,000 commits took 0.84 CPU seconds."""
+GIT_GREP_TIMEOUT_S: Final = 10
+"""Seconds of each of a search's two passes (SRC-46, PLT-121); both fit below the soft limit of its task."""
+GIT_QUESTION_TIMEOUT_S: Final = 1
+"""Seconds for git to say whether it takes a search's query or pathspec, asked when it failed at once."""
 
 WORKER_MODULES: Final = (
     "workers.tasks.list_repos",
@@ -64,6 +69,7 @@ WORKER_MODULES: Final = (
     "workers.tasks.docs_get_section",
     "workers.tasks.file_history",
     "workers.tasks.file_at_commit",
+    "workers.tasks.search_repo",
     "workers.tasks.ready",
     "workers.tasks.sync",
 )

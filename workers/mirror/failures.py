@@ -40,6 +40,21 @@ def _sync_is_running(engine: Engine, repo: str) -> bool:
     return found is not None and found.syncing
 
 
+def refuse_during_sync(engine: Engine, repo: str, cause: SyncMayExplain | None = None) -> None:
+    """Called where something failed, `cause` if it was one failure: while a sync runs, "try again" is the answer (REF-28).
+
+    Raises:
+        Refused: `sync_in_progress`.
+    """
+    if _sync_is_running(engine, repo):
+        raise Refused(
+            ErrorCode.SYNC_IN_PROGRESS,
+            retry_after=SYNC_RETRY_AFTER_S,
+            message="A sync of this repository is running; wait and retry instead of concluding that it is not there.",
+            repo=repo,
+        ) from cause
+
+
 @contextmanager
 def a_sync_may_explain(engine: Engine, repo: str) -> Iterator[None]:
     """Around a read: when it fails while a sync runs, the answer is `sync_in_progress` (REF-28); a success never asks (REF-30)."""
@@ -48,11 +63,5 @@ def a_sync_may_explain(engine: Engine, repo: str) -> Iterator[None]:
     except SyncMayExplain as failure:
         if failure.code is ErrorCode.READ_FAILED:
             log.warning("read_failed", repo=repo, message=failure.fields.get("message"), exc_info=failure.__cause__)
-        if not _sync_is_running(engine, repo):
-            raise
-        raise Refused(
-            ErrorCode.SYNC_IN_PROGRESS,
-            retry_after=SYNC_RETRY_AFTER_S,
-            message="A sync of this repository is running; wait and retry instead of concluding that it is not there.",
-            repo=repo,
-        ) from failure
+        refuse_during_sync(engine, repo, failure)
+        raise

@@ -13,6 +13,7 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -195,6 +196,70 @@ def run_git(
         GitFailed: git could not start, ended with another exit code than 0 or not within `timeout_s` seconds, or wrote more than
             `max_stdout_bytes`.
     """
+    kept = bytearray()
+
+    def keep(piece: bytes) -> bool:
+        kept.extend(piece)
+        return len(kept) <= max_stdout_bytes
+
+    ended = listen_to_git(
+        *arguments,
+        on_stdout=keep,
+        timeout_s=timeout_s,
+        git_dir=git_dir,
+        protocols=protocols,
+        credentials=credentials,
+        on_stderr=on_stderr,
+        memory_bytes=memory_bytes,
+    )
+    if ended.by is EndedBy.LISTENER:
+        raise GitFailed(arguments[0], None, ended.stderr, how=f"it wrote more than {max_stdout_bytes} bytes")
+    if ended.by is EndedBy.TIMEOUT:
+        raise GitFailed(arguments[0], None, ended.stderr, how=_NOT_IN_TIME)
+    if ended.exit_code != 0:
+        raise GitFailed(arguments[0], ended.exit_code, ended.stderr)
+    return bytes(kept)
+
+
+class EndedBy(StrEnum):
+    """What ended a git process."""
+
+    ITSELF = "itself"
+    TIMEOUT = "timeout"
+    LISTENER = "listener"
+    """Whoever takes its output wanted no more of it."""
+
+
+@dataclass(frozen=True)
+class GitEnded:
+    """How a git process ended that was listened to."""
+
+    by: EndedBy
+    exit_code: int | None
+    """Git's exit code; None when it didn't end by itself."""
+    stderr: str
+    """Git's last words, at most `MAX_STDERR_CHARS` characters, credentials masked (REF-46); empty when it said nothing."""
+
+
+def listen_to_git(
+    *arguments: str,
+    on_stdout: Callable[[bytes], bool],
+    timeout_s: float,
+    git_dir: str | Path | None = None,
+    protocols: Sequence[str] = (),
+    credentials: Credentials = NO_CREDENTIALS,
+    on_stderr: Callable[[bytes], None] | None = None,
+    memory_bytes: int = SYNC_BYTES,
+) -> GitEnded:
+    """Run git and give what it writes to stdout to `on_stdout`, piece by piece; nothing of it is held here.
+
+    `on_stdout` returns whether it wants more; when it doesn't, git is ended. What it raises ends git and is raised here. All else is as
+    in `run_git`, but that an exit code is the caller's to judge.
+
+    Raises:
+        GitOutOfMemory: git met `memory_bytes`, or was killed.
+        GitFailed: git could not start.
+    """
     try:
         process = subprocess.Popen(
             [*_dying_with_parent(), "git", "--git-dir", str(git_dir or _NO_REPOSITORY), *_ALWAYS, *arguments],
@@ -208,20 +273,18 @@ def run_git(
     except OSError as error:
         raise GitFailed(arguments[0], None, "", how=f"it could not be started: {error.strerror}") from None
     limit_memory_of(process.pid, memory_bytes, GIT_MAPPED_BYTES)
-    listener = _Listener(on_stderr or (lambda _: None), max_stdout_bytes)
+    listener = _Listener(on_stdout, on_stderr or (lambda _: None))
     with process:
         try:
-            ended_because = listener.listen(process, time.monotonic() + timeout_s)
+            ended_by = listener.listen(process, time.monotonic() + timeout_s)
         finally:
             _end_group(process)
     stderr = last_words(bytes(listener.stderr), MAX_STDERR_CHARS, (secret.get_secret_value() for secret in credentials.masked))
-    if ended_because is not None:
-        raise GitFailed(arguments[0], None, stderr, how=ended_because)
+    if ended_by is not EndedBy.ITSELF:
+        return GitEnded(ended_by, None, stderr)
     if process.returncode == -signal.SIGKILL or (process.returncode != 0 and _says_out_of_memory(stderr)):
         raise GitOutOfMemory(arguments[0], process.returncode, stderr)
-    if process.returncode != 0:
-        raise GitFailed(arguments[0], process.returncode, stderr)
-    return bytes(listener.stdout)
+    return GitEnded(ended_by, process.returncode, stderr)
 
 
 def _says_out_of_memory(stderr: str) -> bool:
@@ -230,16 +293,15 @@ def _says_out_of_memory(stderr: str) -> bool:
 
 
 class _Listener:
-    """Takes in what a process writes, within bounds."""
+    """Takes in what a process writes: stdout is passed on, and of stderr the end is kept."""
 
-    def __init__(self, on_stderr: Callable[[bytes], None], max_stdout_bytes: int) -> None:
-        self.stdout = bytearray()
+    def __init__(self, on_stdout: Callable[[bytes], bool], on_stderr: Callable[[bytes], None]) -> None:
         self.stderr = bytearray()
+        self._on_stdout = on_stdout
         self._on_stderr = on_stderr
-        self._max_stdout_bytes = max_stdout_bytes
 
-    def listen(self, process: subprocess.Popen[bytes], until: float) -> str | None:
-        """Listen till both outputs and the process have ended. Returns why it must be ended before that, or None.
+    def listen(self, process: subprocess.Popen[bytes], until: float) -> EndedBy:
+        """Listen till both outputs and the process have ended. Returns what ended it, or must end it before that.
 
         `until` is monotonic seconds.
         """
@@ -250,7 +312,7 @@ class _Listener:
             while selector.get_map():
                 left = until - time.monotonic()
                 if left <= 0:
-                    return _NOT_IN_TIME
+                    return EndedBy.TIMEOUT
                 for key, _ in selector.select(min(left, _TICK_S)):
                     piece = os.read(key.fd, _PIECE_BYTES)
                     if not piece:
@@ -259,18 +321,16 @@ class _Listener:
                         self._keep_stderr(piece)
                         self._on_stderr(piece)
                         heard = time.monotonic()
-                    else:
-                        self.stdout += piece
-                if len(self.stdout) > self._max_stdout_bytes:
-                    return f"it wrote more than {self._max_stdout_bytes} bytes"
+                    elif not self._on_stdout(piece):
+                        return EndedBy.LISTENER
                 if time.monotonic() - heard >= _TICK_S:
                     self._on_stderr(b"")
                     heard = time.monotonic()
         try:
             process.wait(max(until - time.monotonic(), 0.1))
         except subprocess.TimeoutExpired:
-            return _NOT_IN_TIME
-        return None
+            return EndedBy.TIMEOUT
+        return EndedBy.ITSELF
 
     def _keep_stderr(self, piece: bytes) -> None:
         self.stderr += piece

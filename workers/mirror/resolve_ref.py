@@ -53,18 +53,18 @@ def default_ref(engine: Engine, repo: str) -> str:
 def resolve_ref(mirror: pygit2.Repository, engine: Engine, repo: str, ref: str | None, path: str | None) -> Resolved:
     """The commit that `ref` names in `mirror`; without a ref, or with a blank one, the default branch's (REF-9, REF-10).
 
-    `repo` and `path` are what refusals carry (`path` only where the tool has one).
+    `repo` and `path` are what refusals carry; without a path, they have no such field.
 
     Raises:
         Refused: `invalid_ref`, before anything is asked (REF-20).
         SyncMayExplain: `ref_not_mirrored` when it leads to no commit (REF-36, REF-39), `read_failed` when the repository can't be read.
     """
     named = (ref or "").strip()
+    target = {"repo": repo} if path is None else {"repo": repo, "path": path}
     if named and BASIC_REF_PATTERN.fullmatch(named) is None:
         raise Refused(
             ErrorCode.INVALID_REF,
-            repo=repo,
-            path=path,
+            **target,
             ref=ref,
             message="The ref name is not well formed: it takes a branch, tag or commit of up to 151 characters, such as main or v1.0~1.",
         )
@@ -73,8 +73,7 @@ def resolve_ref(mirror: pygit2.Repository, engine: Engine, repo: str, ref: str |
     if commit is None:
         raise SyncMayExplain(
             ErrorCode.REF_NOT_MIRRORED,
-            repo=repo,
-            path=path,
+            **target,
             ref=asked,
             message="This host's mirror does not hold that ref. It may exist on the remote; a new branch arrives with a later sync.",
         )

@@ -218,7 +218,7 @@ def test_the_tree_is_that_of_the_commit_that_the_ref_resolves_to(service: Servic
         ({"path": "../a", "ref": "-x"}, {"error": "invalid_input"}),
         ({"path": "a//b", "repo": "nosuch"}, {"error": "invalid_input"}),
         ({"repo": "nosuch", "ref": "-x"}, {"error": "repo_not_mirrored", "repo": "nosuch"}),
-        ({"ref": "--help"}, {"error": "invalid_ref", "repo": "case", "path": None, "ref": "--help"}),
+        ({"ref": "--help"}, {"error": "invalid_ref", "repo": "case", "ref": "--help"}),
         ({"ref": "-h", "path": "/d/"}, {"error": "invalid_ref", "repo": "case", "path": "/d/", "ref": "-h"}),
         ({"ref": "gone", "path": "d"}, {"error": "ref_not_mirrored", "repo": "case", "path": "d", "ref": "gone"}),
         ({"repo": "broken"}, {"error": "read_failed", "repo": "broken"}),

@@ -92,13 +92,15 @@ def test_a_well_formed_ref_has_at_most_151_characters(mirrors: Path, engine: Eng
 
 
 @pytest.mark.rule("REF-4", "REF-14", "REF-21", "GRF-34", "TREE-11")
-@pytest.mark.parametrize("path", ["docs/a.md", None])
-def test_a_ref_that_is_not_there_is_not_mirrored_and_never_said_not_to_exist(mirrors: Path, engine: Engine, path: str | None) -> None:
+@pytest.mark.parametrize(("path", "named"), [("docs/a.md", {"path": "docs/a.md"}), (None, {})])
+def test_a_ref_that_is_not_there_is_not_mirrored_and_never_said_not_to_exist(
+    mirrors: Path, engine: Engine, path: str | None, named: dict[str, str]
+) -> None:
     with pytest.raises(SyncMayExplain) as refusal:
         resolve_ref(open_mirror(mirrors, "case"), engine, "case", "feature/new-parser", path)
     answer = dict(refusal.value.answer())
     message = str(answer.pop("message"))
-    assert answer == {"ok": False, "error": "ref_not_mirrored", "repo": "case", "path": path, "ref": "feature/new-parser"}
+    assert answer == {"ok": False, "error": "ref_not_mirrored", "repo": "case", **named, "ref": "feature/new-parser"}
     assert "mirror" in message
     assert "not exist" not in message
 
