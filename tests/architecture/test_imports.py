@@ -89,7 +89,7 @@ def test_one_file_starts_processes() -> None:
 
 def test_the_environment_is_read_by_the_settings_and_handed_to_git_alone() -> None:
     readers = {name_of(path) for path in SOURCES if {"os.environ", "os.getenv", "os.environb", "os.putenv"} & set(attributes(path))}
-    assert readers <= {"shared/settings.py", "workers/mirror/git_process.py"}
+    assert readers <= {"shared/settings.py", "workers/mirror/git_environment.py"}
 
 
 def test_the_workers_parts_point_one_way() -> None:

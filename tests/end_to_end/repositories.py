@@ -11,8 +11,15 @@ DOCUMENTATION = {"case-06": ("", ".md"), "case-07": ("", ".md"), "case-08": ("",
 PLAIN_CASES = ("case-06", "case-07", "case-08", "case-09", "case-10")
 """Cases of plain files."""
 
-CASE_REPOSITORIES = ("02-line-numbering", "04-pathspec-literal", "05-tree-unusual-names", "13-option-like-values", "14-ref-resolution",
-                     "16-secret-lookalikes-visible")  # fmt: skip
+CASE_REPOSITORIES = (
+    "02-line-numbering",
+    "03-search-colon-paths",
+    "04-pathspec-literal",
+    "05-tree-unusual-names",
+    "13-option-like-values",
+    "14-ref-resolution",
+    "16-secret-lookalikes-visible",
+)
 
 SOURCES = ("shapes", "maps", "empty", *PLAIN_CASES, *(f"case-{name[:2]}" for name in CASE_REPOSITORIES))
 """Names under which they are registered."""

@@ -7,7 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from pydantic import SecretStr
 
-from workers.mirror.git_process import Credentials, GitFailed, run_git
+from workers.mirror.git_environment import Credentials
+from workers.mirror.git_process import GitFailed, run_git
 
 
 class _Handler(BaseHTTPRequestHandler):

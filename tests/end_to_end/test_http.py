@@ -112,11 +112,13 @@ def test_the_host_header_must_name_this_machine_on_a_loopback_address(service: S
     assert post(service, rpc("tools/call", READ), Host="localhost:1").status_code == 200
 
 
-@pytest.mark.rule("PLT-33", "PLT-62", "PLT-63", "PLT-64", "PLT-65", "GRF-1", "TREE-2")
+@pytest.mark.rule("PLT-33", "PLT-62", "PLT-63", "PLT-64", "PLT-65", "GRF-1", "TREE-2", "SRC-1")
 def test_admin_tools_are_hidden_from_others_and_refuse_them_by_name(service: Service) -> None:
     admins = set(service.connection("admin").tools())
     everyones = {"codekeeper_docs_get_section"}
-    assert admins == {"codekeeper_list_repos", "codekeeper_list_repo_tree", "codekeeper_get_repo_file"} | everyones
+    assert (
+        admins == {"codekeeper_list_repos", "codekeeper_list_repo_tree", "codekeeper_get_repo_file", "codekeeper_search_repo"} | everyones
+    )
     assert set(service.connection("reader").tools()) == everyones
     for name in admins - everyones:
         reply = service.connection("reader").call(name, repo="shapes", path="abc.txt", user="admin", caller={"admin": True})

@@ -11,7 +11,7 @@ from mcp.client.stdio import stdio_client
 from tests.end_to_end.services import ROOT, Service, codekeeper
 
 FILE, TREE, LIST = "codekeeper_get_repo_file", "codekeeper_list_repo_tree", "codekeeper_list_repos"
-DOCS = "codekeeper_docs_get_section"
+DOCS, SEARCH = "codekeeper_docs_get_section", "codekeeper_search_repo"
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
     (LIST, {}),
@@ -30,6 +30,12 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     (FILE, {"repo": "shapes", "path": "abc.txt", "lines": [True, 5]}),
     (FILE, {"repo": "shapes", "path": ""}),
     ("codekeeper_no_such_tool", {}),
+    (SEARCH, {"repo": "shapes", "query": "VALUE", "context_lines": 2}),
+    (SEARCH, {"repo": "shapes", "query": "aa", "max_results": 3}),
+    (SEARCH, {"repo": "shapes", "query": "טקסט", "max_results": 100}),
+    (SEARCH, {"repo": "shapes", "query": "[a(", "regex": True}),
+    (SEARCH, {"repo": "case-05", "query": "eight"}),
+    (SEARCH, {"repo": "nowhere", "query": "any"}),
     (DOCS, {"path": "guide"}),
     (DOCS, {"path": "guide", "section": "Usge"}),
     (DOCS, {"path": "guide", "whole_document": True, "offset": 7}),
@@ -71,7 +77,7 @@ async def test_stdio_sends_the_same_bytes_and_acts_as_the_local_admin(embedded: 
     command = sys.executable
     server = StdioServerParameters(command=command, args=["-m", "gateway.commands.main", "stdio"], env=environment, cwd=ROOT)
     async with Client(stdio_client(server), mode=mode) as client:  # type: ignore[arg-type]
-        assert {tool.name for tool in (await client.list_tools()).tools} == {LIST, TREE, FILE, DOCS}
+        assert {tool.name for tool in (await client.list_tools()).tools} == {LIST, TREE, FILE, DOCS, SEARCH}
         for tool, arguments in CALLS[3:8]:
             (block,) = (await client.call_tool(tool, arguments)).content
             assert block.text == embedded.call(tool, **arguments).text

@@ -11,7 +11,8 @@ from pydantic import SecretStr
 from shared.addresses import github_owner
 from shared.settings import Settings
 from shared.tasks import GIT_LS_REMOTE_TIMEOUT_S
-from workers.mirror.git_process import NO_CREDENTIALS, Credentials, run_git
+from workers.mirror.git_environment import NO_CREDENTIALS, Credentials
+from workers.mirror.git_process import run_git
 
 _GITHUB_HEADER: Final = "http.https://github.com/.extraheader"
 """The configuration whose value git sends to github.com, and to no other host."""

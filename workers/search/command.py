@@ -19,7 +19,7 @@ def results_arguments(query: Query, commit_id: str, excluded: Sequence[str], per
 
 def count_arguments(query: Query, commit_id: str, excluded: Sequence[str]) -> tuple[str, ...]:
     """The counting pass: a record `commit:path NUL count LF` for each file with a match (SRC-40, SRC-41)."""
-    return (*_start(query), "-c", *_end(query, commit_id, excluded))
+    return (*_start(query), "--count", *_end(query, commit_id, excluded))
 
 
 def query_alone_arguments(query: Query) -> tuple[str, ...]:

@@ -1,27 +1,13 @@
 """Lines around hits, out of the blobs by line number: in what `git grep` prints they can't be told from hits (SRC-53, SRC-61)."""
 
-import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
 
-import pygit2
-
-from shared.budget import GIT_READ_BYTES
-from shared.limits import RANGE_READ_MAX_BYTES
-from workers.mirror.failures import read_failed
-from workers.mirror.git_process import EndedBy, GitFailed, listen_to_git
+from workers.mirror.commit_files import CommitFiles, OutOfTime
 from workers.search.line_start import LineStart
 from workers.search.records import FoundLine
-
-_BLOCK_BYTES: Final = 65_536
-"""Bytes of a loaded blob that are looked at at once."""
-
-
-class OutOfTime(Exception):  # noqa: N818 - a fact about the clock
-    """The context of a file could not be read in the time that was left."""
 
 
 @dataclass(frozen=True)
@@ -69,56 +55,18 @@ class LineWindow:
         return [self._found[line].shown(first=line == 1)[0] for line in lines if line in self._found]
 
 
-@dataclass(frozen=True)
-class ContextReader:
-    """Reads around hits in one commit."""
+def contexts(files: CommitFiles, found: Sequence[FoundLine], lines: int, until: float) -> Iterator[Context]:
+    """The `lines` before and after each hit, in the order of the hits; `until` is monotonic seconds.
 
-    mirror: pygit2.Repository
-    repo: str
-    commit: pygit2.Commit
-    until: float
-    """Monotonic seconds at which reading ends."""
-
-    def around(self, found: Sequence[FoundLine], lines: int) -> Iterator[Context]:
-        """The `lines` before and after each hit, in the order of the hits.
-
-        Raises:
-            OutOfTime: `until` has come.
-            SyncMayExplain: `read_failed` when a blob can't be read.
-        """
-        for path, of_file in groupby(found, key=lambda hit: hit.path):
-            if time.monotonic() >= self.until:
-                raise OutOfTime
-            hits = [hit.line for hit in of_file]
-            window = LineWindow(line for hit in hits for line in range(max(hit - lines, 1), hit + lines + 1))
-            self._fill(window, path)
-            for hit in hits:
-                yield Context(window.shown(range(max(hit - lines, 1), hit)), window.shown(range(hit + 1, hit + lines + 1)))
-
-    def _fill(self, window: LineWindow, path: bytes) -> None:
-        try:
-            blob_id = (self.commit.tree / os.fsdecode(path)).id
-            _, size = self.mirror.odb.read_header(blob_id)
-            if size > RANGE_READ_MAX_BYTES:
-                self._stream(window, str(blob_id))
-                return
-            _, data = self.mirror.read(blob_id)
-        except (pygit2.GitError, KeyError, ValueError, OSError) as error:
-            raise read_failed(self.repo, "a file with hits is missing or damaged") from error
-        for first in range(0, size, _BLOCK_BYTES):
-            if not window.feed(data[first : first + _BLOCK_BYTES]):
-                return
-
-    def _stream(self, window: LineWindow, blob_id: str) -> None:
-        """A blob that is too large to be loaded comes through git, a piece at a time."""
-        try:
-            ended = listen_to_git(
-                "cat-file", "blob", blob_id,
-                on_stdout=window.feed, git_dir=self.mirror.path, timeout_s=self.until - time.monotonic(), memory_bytes=GIT_READ_BYTES,
-            )  # fmt: skip
-        except GitFailed as failed:
-            raise read_failed(self.repo, "git could not be started") from failed
-        if ended.by is EndedBy.TIMEOUT:
+    Raises:
+        OutOfTime: `until` has come.
+        SyncMayExplain: `read_failed` when a blob can't be read.
+    """
+    for path, of_file in groupby(found, key=lambda hit: hit.path):
+        if (left := until - time.monotonic()) <= 0:
             raise OutOfTime
-        if ended.by is EndedBy.ITSELF and ended.exit_code != 0:
-            raise read_failed(self.repo, "a file with hits is missing or damaged")
+        hits = [hit.line for hit in of_file]
+        window = LineWindow(line for hit in hits for line in range(max(hit - lines, 1), hit + lines + 1))
+        files.read(path, window.feed, left)
+        for hit in hits:
+            yield Context(window.shown(range(max(hit - lines, 1), hit)), window.shown(range(hit + 1, hit + lines + 1)))

@@ -51,7 +51,8 @@ def numbers(results: Results, counted: Count | None, *, context_failed: bool = F
     }
     reason = next((reason for reason, holds in gravest_first.items() if holds), None)
     if reason in {Reason.SEARCH_FAILED, Reason.POLICY_FILTERED}:
-        return Numbers(None, results.seen, reason)
+        # The page and not what was seen beyond it, which depends on how far git was when it was stopped.
+        return Numbers(None, len(results.lines), reason)
     if reason is not None:
         return Numbers(None, max(results.seen, 0 if counted is None else counted.lines), reason)
     total = results.seen if counted is None else counted.lines

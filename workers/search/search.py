@@ -1,21 +1,19 @@
 """One search from its first pass to its answer: which pass is needed, whose fault a failure is, what a running sync explains."""
 
 import time
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-import pygit2
 import structlog
 from sqlalchemy import Engine
 
 from shared.errors import ErrorCode, SyncMayExplain
 from shared.secret_paths import SecretPaths
 from shared.tasks import GIT_GREP_TIMEOUT_S, SEARCH_REPO
+from workers.mirror.commit_files import CommitFiles, OutOfTime
 from workers.mirror.failures import refuse_during_sync
 from workers.search.answer import fitted, hit
 from workers.search.blame_input import refuse_bad_input
-from workers.search.context import Context, ContextReader, OutOfTime
+from workers.search.context import Context, contexts
 from workers.search.folder import search_folder
 from workers.search.numbers import Reason, numbers, page_reason
 from workers.search.passes import Count, End, Results, Target, collect, count
@@ -27,18 +25,8 @@ _FOR_THE_ANSWER_S: Final = 1.5
 """Seconds of the task's soft limit that are kept for everything after the passes and the context."""
 
 
-@dataclass(frozen=True)
-class Place:
-    """What is searched, and under which policy."""
-
-    repo: str
-    mirror: pygit2.Repository
-    commit: pygit2.Commit
-    policy: SecretPaths
-
-
-def search(engine: Engine, place: Place, query: Query) -> bytes:
-    """The answer to `query` in that commit.
+def search(engine: Engine, files: CommitFiles, policy: SecretPaths, query: Query) -> bytes:
+    """The answer to `query` in the commit of `files`.
 
     Raises:
         Refused: `invalid_regex`, `invalid_file_pattern`; `sync_in_progress` when git failed while a sync runs (SRC-31).
@@ -46,23 +34,23 @@ def search(engine: Engine, place: Place, query: Query) -> bytes:
         GitOutOfMemory: git met its limit of memory before any hit.
     """
     until = time.monotonic() + SEARCH_REPO.soft_s - _FOR_THE_ANSWER_S
-    commit_id = str(place.commit.id)
-    target = Target(query, search_folder(Path(place.mirror.path), commit_id), commit_id, place.policy)
+    folder = search_folder(files.folder, files.commit_id)
+    target = Target(query, folder, files.commit_id, policy)
     results = collect(target)
     if results.ended.how is End.FAILED and not results.seen:
-        _refuse_failure(place.repo, target, results)
+        _refuse_failure(files.repo, target, results)
     counted = _counted(target, results, until)
-    around, cut = _contexts(place, query, results, until)
+    around, cut = _contexts(files, query, results, until)
     context_failed = cut is Reason.SEARCH_FAILED
     if context_failed and not around:
-        raise _search_failed(place.repo)
-    _log_faults(place.repo, results, counted)
+        raise _search_failed(files.repo)
+    _log_faults(files.repo, results, counted)
     found = numbers(results, counted, context_failed=context_failed)
     if found.reason is Reason.SEARCH_FAILED:
-        refuse_during_sync(engine, place.repo)
+        refuse_during_sync(engine, files.repo)
     reason = cut or (None if found.total is None else page_reason(results, found.total))
     hits = [hit(line, context) for line, context in zip(results.lines, around, strict=False)]
-    return fitted(place.repo, query.text, hits, found, reason)
+    return fitted(files.repo, query.text, hits, found, reason)
 
 
 def _counted(target: Target, results: Results, until: float) -> Count | None:
@@ -72,18 +60,17 @@ def _counted(target: Target, results: Results, until: float) -> Count | None:
     return count(target, min(GIT_GREP_TIMEOUT_S, until - time.monotonic()))
 
 
-def _contexts(place: Place, query: Query, results: Results, until: float) -> tuple[list[Context | None], Reason | None]:
+def _contexts(files: CommitFiles, query: Query, results: Results, until: float) -> tuple[list[Context | None], Reason | None]:
     """The context of each hit, None for each when none was asked for; fewer when it can't be read, with the reason."""
     if not query.context_lines:
         return [None] * len(results.lines), None
-    reader = ContextReader(place.mirror, place.repo, place.commit, until)
     around: list[Context | None] = []
     try:  # what comes before an exception stays in the list
-        around.extend(reader.around(results.lines, query.context_lines))
+        around.extend(contexts(files, results.lines, query.context_lines, until))
     except OutOfTime:
         return around, Reason.TIMEOUT
     except SyncMayExplain as failure:
-        log.warning("search_failed", repo=place.repo, message=failure.fields["message"], exc_info=failure.__cause__)
+        log.warning("search_failed", repo=files.repo, message=failure.fields["message"], exc_info=failure.__cause__)
         return around, Reason.SEARCH_FAILED
     return around, None
 

@@ -10,13 +10,14 @@ from shared.settings import settings
 from shared.tasks import SEARCH_REPO
 from shared.wire.call import Call
 from shared.wire.search_repo import SearchRepoArguments
+from workers.mirror.commit_files import CommitFiles
 from workers.mirror.failures import a_sync_may_explain
 from workers.mirror.open_mirror import open_mirror
 from workers.mirror.resolve_ref import resolve_ref
 from workers.resources import engine, secret_paths
 from workers.run_call import run_call
 from workers.search.query import Query, check_query
-from workers.search.search import Place, search
+from workers.search.search import search
 
 
 def search_repo(arguments: SearchRepoArguments, _call: Call) -> bytes:
@@ -42,7 +43,7 @@ def search_repo(arguments: SearchRepoArguments, _call: Call) -> bytes:
     with a_sync_may_explain(engine(), arguments.repo):
         mirror = open_mirror(settings().mirrors_dir, arguments.repo)
         commit = resolve_ref(mirror, engine(), arguments.repo, ref=None, path=None).commit
-        return search(engine(), Place(arguments.repo, mirror, commit, secret_paths()), query)
+        return search(engine(), CommitFiles(mirror, arguments.repo, commit), secret_paths(), query)
 
 
 @shared_task(name=SEARCH_REPO.name, soft_time_limit=SEARCH_REPO.soft_s, time_limit=SEARCH_REPO.hard_s, acks_late=False, max_retries=0)

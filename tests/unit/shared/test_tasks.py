@@ -11,6 +11,7 @@ DESIGN = {
     "codekeeper.list_repos": (READ, 10, 12, 20),
     "codekeeper.list_repo_tree": (READ, 10, 12, 20),
     "codekeeper.get_repo_file": (READ, 10, 12, 20),
+    "codekeeper.search_repo": (READ, 22, 25, 35),
     "codekeeper.ready": (READ, 3, 4, 5),
     "codekeeper.sync_repository": (SYNC, 660, 690, None),
 }
@@ -38,6 +39,7 @@ def test_the_times_are_the_designs() -> None:
     assert {name: times for name, times in table.items() if name in DESIGN} == DESIGN
     assert tasks.GIT_CLONE_TIMEOUT_S == 600
     assert tasks.GIT_FETCH_TIMEOUT_S == 120
+    assert tasks.GIT_GREP_TIMEOUT_S == 10
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
@@ -54,6 +56,7 @@ def test_every_git_process_ends_before_the_task_around_it_is_interrupted() -> No
     reads = [task for task in TASKS if task.queue == READ and task is not tasks.READY]  # which starts none
     assert all(task.soft_s > tasks.GIT_LOCAL_TIMEOUT_S for task in reads)
     assert tasks.FILE_HISTORY.soft_s > tasks.GIT_HISTORY_TIMEOUT_S
+    assert tasks.SEARCH_REPO.soft_s > 2 * tasks.GIT_GREP_TIMEOUT_S
     assert max(tasks.GIT_CLONE_TIMEOUT_S, tasks.GIT_FETCH_TIMEOUT_S) + tasks.GIT_LS_REMOTE_TIMEOUT_S < tasks.SYNC_REPOSITORY.soft_s
 
 

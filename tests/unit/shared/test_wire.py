@@ -12,8 +12,9 @@ from shared.wire.call import Call, Caller
 from shared.wire.get_repo_file import GetRepoFileArguments
 from shared.wire.list_repo_tree import ListRepoTreeArguments
 from shared.wire.list_repos import ListReposArguments
+from shared.wire.search_repo import SearchRepoArguments
 
-MODELS: list[type[BaseModel]] = [GetRepoFileArguments, ListRepoTreeArguments, ListReposArguments]
+MODELS: list[type[BaseModel]] = [GetRepoFileArguments, ListRepoTreeArguments, ListReposArguments, SearchRepoArguments]
 
 
 def problems(model: type[BaseModel], arguments: dict[str, Any]) -> list[tuple[str, str]]:
@@ -58,6 +59,7 @@ def test_an_argument_that_the_tool_does_not_have_is_refused(model: type[BaseMode
         assert problems(model, {name: value}) == [(name, "extra_forbidden")]
 
 
+@pytest.mark.rule("SRC-2", "REF-5", "REF-7")
 def test_of_the_tools_here_exactly_the_file_and_the_tree_take_a_ref() -> None:
     assert [model.__name__ for model in MODELS if "ref" in model.model_fields] == ["GetRepoFileArguments", "ListRepoTreeArguments"]
 
@@ -69,6 +71,28 @@ def test_paging_numbers_are_clamped_and_never_refused(page: int, per_page: int, 
     assert tree.page == sorted([1, page, 10**9])[1]
     assert tree.per_page == sorted([1, per_page, 1_000])[1]
     assert ListReposArguments(limit=limit).limit == sorted([1, limit, 200])[1]
+
+
+@pytest.mark.rule("SRC-4")
+@given(st.integers(), st.integers() | st.none())
+def test_numbers_of_a_search_are_clamped_and_never_refused(max_results: int, context_lines: int | None) -> None:
+    arguments = SearchRepoArguments(max_results=max_results, context_lines=context_lines)
+    assert arguments.max_results == sorted([1, max_results, 100])[1]
+    assert arguments.context_lines == (None if context_lines is None else sorted([0, context_lines, 10])[1])
+
+
+@pytest.mark.rule("SRC-6", "SRC-13", "SRC-49")
+def test_the_defaults_of_a_search_are_literal_text_in_any_case_without_external_code() -> None:
+    assert SearchRepoArguments(repo="r", query="ab").model_dump() == {
+        "repo": "r",
+        "query": "ab",
+        "regex": False,
+        "case_sensitive": False,
+        "file_pattern": None,
+        "max_results": 50,
+        "context_lines": None,
+        "include_vendored": False,
+    }
 
 
 @pytest.mark.rule("TREE-3")

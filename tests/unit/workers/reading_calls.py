@@ -1,4 +1,4 @@
-"""Calls of the two reading tools as functions, and the oracle of their answers' form: the standard library's JSON writer."""
+"""Calls of the reading tools as functions, and the oracle of their answers' form: the standard library's JSON writer."""
 
 import json
 import time
@@ -13,8 +13,10 @@ from shared.errors import Refused
 from shared.wire.call import Call, Caller
 from shared.wire.get_repo_file import GetRepoFileArguments
 from shared.wire.list_repo_tree import ListRepoTreeArguments
+from shared.wire.search_repo import SearchRepoArguments
 from workers.tasks.get_repo_file import get_repo_file
 from workers.tasks.list_repo_tree import list_repo_tree
+from workers.tasks.search_repo import search_repo
 
 BUDGET = 256_000
 
@@ -57,3 +59,22 @@ def queries(engine: Engine) -> Iterator[list[str]]:
     event.listen(engine, "before_cursor_execute", note)
     yield seen
     event.remove(engine, "before_cursor_execute", note)
+
+
+def search(query: str = "", repo: str = "case", **arguments: Any) -> dict[str, Any]:
+    """`codekeeper_search_repo`'s answer, refusals included."""
+    return _answer(search_repo, SearchRepoArguments(repo=repo, query=query, **arguments))
+
+
+def places(answer: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """Path and line of each hit of a search that succeeded."""
+    assert answer["ok"], answer
+    return [(hit["path"], hit["line"]) for hit in answer["results"]]
+
+
+def found_paths(**arguments: Any) -> list[str]:
+    """The paths of all hits for `needle`, in a tree where each file has one; their number is exact."""
+    answer = search("needle", **arguments)
+    assert answer["count"] == answer["total"] == len(answer["results"])
+    assert (answer["truncated"], "truncation_reason" in answer) == (False, False)
+    return [path for path, _ in places(answer)]

@@ -10,8 +10,9 @@ from pydantic import SecretStr
 
 from tests.fake_git import FakeGit
 from tests.git_repositories import commit_files, git, new_repository
-from workers.mirror import git_process
-from workers.mirror.git_process import GIT_CONFIG, Credentials, GitFailed, run_git
+from workers.mirror import git_environment, git_process
+from workers.mirror.git_environment import GIT_CONFIG, Credentials
+from workers.mirror.git_process import EndedBy, GitFailed, GitOutOfMemory, listen_to_git, run_git
 
 ROOT = Path(__file__).parents[3]
 
@@ -37,7 +38,7 @@ def refusal_of(*arguments: str, protocols: tuple[str, ...] = ("https", "ssh", "f
 def test_the_environment_is_closed_to_all_but_what_is_named(fake_git: FakeGit, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GIT_DIR", "GIT_SSH", "GIT_EXEC_PATH", "GIT_TRACE", "GIT_CONFIG_PARAMETERS", "LD_PRELOAD_X", "XDG_CONFIG_HOME", "EDITOR"):
         monkeypatch.setenv(name, "/planted")
-    for name in git_process._FOR_THE_NETWORK:
+    for name in git_environment._FOR_THE_NETWORK:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("https_proxy", "http://proxy.example:3128")
     fake_git.instead_of(("version",), "exit 0")
@@ -49,7 +50,7 @@ def test_the_environment_is_closed_to_all_but_what_is_named(fake_git: FakeGit, m
     for name in ("LC_CTYPE", "PWD", "_", "SHLVL"):  # the interpreter's and the shell's own
         local.pop(name, None)
         networked.pop(name, None)
-    assert set(local) == {"PATH", "GIT_ALLOW_PROTOCOL", "GIT_CONFIG_COUNT", *git_process._ENVIRONMENT}
+    assert set(local) == {"PATH", "GIT_ALLOW_PROTOCOL", "GIT_CONFIG_COUNT", *git_environment._ENVIRONMENT}
     assert networked == local | {"GIT_ALLOW_PROTOCOL": "https", "https_proxy": "http://proxy.example:3128"}
     assert local["GIT_CONFIG_GLOBAL"] == str(GIT_CONFIG)
     assert "/planted" not in local.values()
@@ -104,6 +105,38 @@ def test_a_git_that_hangs_ends_at_its_timeout_with_everything_it_started(fake_gi
     assert os.read(reader, 100) == b"begun\n"
     assert os.read(reader, 100) == b""
     os.close(reader)
+
+
+def test_output_is_handed_on_as_it_comes_and_a_listener_that_has_enough_ends_git(fake_git: FakeGit) -> None:
+    fake_git.instead_of(("grep",), "yes")
+    heard: list[int] = []
+
+    def three_pieces(piece: bytes) -> bool:
+        heard.append(len(piece))
+        return len(heard) < 3
+
+    ended = listen_to_git("grep", on_stdout=three_pieces, timeout_s=20)
+    assert (ended.by, ended.exit_code, len(heard)) == (EndedBy.LISTENER, None, 3)
+    assert max(heard) <= 65_536
+
+
+@pytest.mark.parametrize(("script", "code"), [("exit 0", 0), ("exit 1", 1), ("exit 128", 128), ("kill -11 $$", -11)])
+def test_an_exit_code_is_the_listeners_to_judge(fake_git: FakeGit, script: str, code: int) -> None:
+    fake_git.instead_of(("grep",), f"echo out; echo err >&2; {script}")
+    heard: list[bytes] = []
+    ended = listen_to_git("grep", on_stdout=lambda piece: not heard.append(piece), timeout_s=20)
+    assert (ended.by, ended.exit_code, ended.stderr) == (EndedBy.ITSELF, code, "err")
+    assert b"".join(heard) == b"out\n"
+
+
+def test_a_listeners_git_ends_at_its_timeout_and_one_that_was_killed_met_its_memory(fake_git: FakeGit) -> None:
+    fake_git.instead_of(("grep",), "echo out; sleep 1000")
+    heard: list[bytes] = []
+    ended = listen_to_git("grep", on_stdout=lambda piece: not heard.append(piece), timeout_s=1)
+    assert (ended.by, ended.exit_code, heard) == (EndedBy.TIMEOUT, None, [b"out\n"])
+    fake_git.instead_of(("grep",), "kill -9 $$")
+    with pytest.raises(GitOutOfMemory):
+        listen_to_git("grep", on_stdout=lambda piece: True, timeout_s=20)
 
 
 def test_a_git_that_closes_its_outputs_and_stays_ends_at_its_timeout(fake_git: FakeGit) -> None:
