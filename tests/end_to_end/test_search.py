@@ -146,7 +146,7 @@ def test_a_client_is_told_every_form_of_a_pattern_and_that_a_folder_can_be_left_
     assert "ref" not in tool.input_schema["properties"]
 
 
-@pytest.mark.rule("SRC-26", "SRC-58", "SRC-62", "LIN-31", "LIN-43")
+@pytest.mark.rule("SRC-26", "SRC-58", "SRC-62", "LIN-31")
 def test_a_line_that_a_read_cannot_send_comes_as_a_bounded_snippet(service: Service) -> None:
     refused = service.call("codekeeper_get_repo_file", repo="shapes", path="one-long-line.txt", lines=[1, 1]).json
     assert TOOL in refused["hint"]

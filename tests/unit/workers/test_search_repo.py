@@ -119,7 +119,7 @@ def test_case_is_folded_unless_asked_otherwise_in_hits_and_in_the_count(service:
 # The numbers
 
 
-@pytest.mark.rule("SRC-19", "SRC-21", "SRC-22", "SRC-26", "SRC-38", "SRC-40", "SRC-54", "SRC-55", "SRC-56")
+@pytest.mark.rule("SRC-19", "SRC-21", "SRC-22", "SRC-26", "SRC-38", "SRC-40", "SRC-54", "SRC-55", "SRC-56", "LIN-43")
 def test_a_page_that_is_cut_has_the_exact_total_and_the_reason(service: Service) -> None:
     serve(service, {f"d/{name}.txt": b"needle 1\nx\n" * 10 for name in "abcde"})
     answer = search("needle", max_results=5)
@@ -338,7 +338,7 @@ def test_hits_that_do_not_fit_are_cut_from_the_end_and_the_total_stays_exact(ser
 # Refusals
 
 
-@pytest.mark.rule("SRC-1", "SRC-2", "REF-7", "REF-26", "PLT-89")
+@pytest.mark.rule("SRC-2", "REF-8", "REF-24", "REF-26", "REF-38")
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [
