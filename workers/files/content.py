@@ -63,7 +63,7 @@ def part(file: dict[str, object], body: bytes, encoding: str, start: int, end: i
         max=OUTPUT_BYTE_BUDGET,
         file=file,
         hint=f"Line {start} does not fit into one answer, or only when lines=[{start}, {start}] asks for it alone. "
-        "codekeeper_search_repo, where this server has it, returns it as a bounded snippet.",
+        "codekeeper_search_repo returns it as a bounded snippet.",
     )
 
 

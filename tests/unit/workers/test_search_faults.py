@@ -20,6 +20,9 @@ MISSING = "error: 'x': unable to read 1234"
 FILES: dict[str | bytes, bytes] = {"one.txt": b"one needle needle\n", "three.txt": b"needle three\n", "two.txt": b"two needle\n"}
 
 
+pytestmark = pytest.mark.usefixtures("service")
+
+
 @pytest.fixture
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
     with running_service(tmp_path / "data", monkeypatch) as running:
@@ -82,9 +85,8 @@ def test_a_missing_object_that_only_the_count_meets_is_noticed(service: Service,
 
 
 @pytest.mark.rule("SRC-32")
-def test_a_complaint_that_is_one_endless_line_is_noticed(service: Service, fake_git: FakeGit) -> None:
+def test_a_complaint_that_is_one_endless_line_is_noticed(fake_git: FakeGit) -> None:
     fake_git.instead_of(("grep",), f'head -c 300000 /dev/zero | tr "\\0" x >&2; exec {REAL_GIT} "$@"')
-    assert service.mirror("case").is_dir()
     lower_bound(search("needle"), "count_failed", 3, 3)
 
 
@@ -133,8 +135,7 @@ def test_a_caller_whose_query_is_fine_is_not_blamed_for_the_repository(service: 
     assert search("needle", file_pattern=":(foo)")["error"] == "invalid_file_pattern"
 
 
-def test_a_callers_bad_query_stands_in_no_log(service: Service) -> None:
-    assert service.mirror("case").is_dir()
+def test_a_callers_bad_query_stands_in_no_log() -> None:
     with structlog.testing.capture_logs() as logs:
         assert search("confidential(", regex=True)["error"] == "invalid_regex"
         assert search("needle", file_pattern=":(confidential)")["error"] == "invalid_file_pattern"
@@ -155,33 +156,27 @@ def test_a_git_that_ends_badly_in_the_middle_leaves_what_it_printed_whole(
 
 
 @pytest.mark.rule("SRC-30")
-def test_a_count_that_fails_leaves_the_page_and_no_total(service: Service, fake_git: FakeGit) -> None:
+def test_a_count_that_fails_leaves_the_page_and_no_total(fake_git: FakeGit) -> None:
     fake_git.instead_of(("grep",), f'case "$*" in *" --count "*) exit 128;; esac; exec {REAL_GIT} "$@"')
-    assert service.mirror("case").is_dir()
     lower_bound(search("needle", max_results=1), "search_failed", 1, 1)
 
 
-def test_a_git_that_meets_its_memory_before_any_hit_ends_the_call_as_that(service: Service, fake_git: FakeGit) -> None:
+def test_a_git_that_meets_its_memory_before_any_hit_ends_the_call_as_that(fake_git: FakeGit) -> None:
     fake_git.instead_of(("grep",), "echo 'fatal: Out of memory, malloc failed' >&2; exit 128")
-    assert service.mirror("case").is_dir()
     with pytest.raises(GitOutOfMemory):
         search("needle")
 
 
 @pytest.mark.parametrize("printed", ["what is this", "%s:a\\000one\\000x\\n", "other:a\\0001\\000x\\n"])
-def test_output_that_is_no_search_result_is_a_failure(service: Service, fake_git: FakeGit, commit: str, printed: str) -> None:
+def test_output_that_is_no_search_result_is_a_failure(fake_git: FakeGit, commit: str, printed: str) -> None:
     fake_git.instead_of(("grep",), f"printf '{printed}' {commit}; exit 128")
-    assert service.mirror("case").is_dir()
     assert search("needle")["error"] == "search_failed"
 
 
 @pytest.mark.rule("SRC-23", "SRC-46")
-def test_a_results_pass_that_takes_too_long_ends_with_what_it_has(
-    service: Service, fake_git: FakeGit, commit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_results_pass_that_takes_too_long_ends_with_what_it_has(fake_git: FakeGit, commit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passes, "GIT_GREP_TIMEOUT_S", 2)
     fake_git.instead_of(("grep",), f"printf '{commit}:one.txt\\0001\\000x\\n'; exec sleep 1000")
-    assert service.mirror("case").is_dir()
     lower_bound(search("needle"), "timeout", 1, 1)
     assert len(fake_git.calls()) == 1
     fake_git.instead_of(("grep",), "exec sleep 1000")
@@ -189,13 +184,10 @@ def test_a_results_pass_that_takes_too_long_ends_with_what_it_has(
 
 
 @pytest.mark.rule("SRC-23", "SRC-27")
-def test_a_count_that_takes_too_long_ends_with_what_it_counted(
-    service: Service, fake_git: FakeGit, commit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_count_that_takes_too_long_ends_with_what_it_counted(fake_git: FakeGit, commit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_module, "GIT_GREP_TIMEOUT_S", 2)
     slow = f"printf '{commit}:a\\00017\\n{commit}:b\\0009'; exec sleep 1000"
     fake_git.instead_of(("grep",), f'case "$*" in *" --count "*) {slow};; esac; exec {REAL_GIT} "$@"')
-    assert service.mirror("case").is_dir()
     lower_bound(search("needle", max_results=1), "timeout", 1, 17)
 
 
@@ -211,18 +203,16 @@ def test_a_count_that_meets_its_ceiling_says_so(service: Service, monkeypatch: p
 
 
 @pytest.mark.rule("SRC-46")
-def test_a_git_that_prints_without_end_is_stopped(service: Service, fake_git: FakeGit, commit: str) -> None:
+def test_a_git_that_prints_without_end_is_stopped(fake_git: FakeGit, commit: str) -> None:
     endless = f"i=0; while :; do i=$((i+1)); printf '{commit}:f%d\\0001\\000x\\n' $i; done"
     fake_git.instead_of(("grep",), f'case "$*" in *" --count "*) exec {REAL_GIT} "$@";; esac; {endless}')
-    assert service.mirror("case").is_dir()
     answer = search("needle", max_results=2)
     assert answer["count"] == 2
     assert len(fake_git.calls()) == 2
 
 
-def test_context_that_can_not_be_read_in_time_cuts_the_page_there(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_context_that_can_not_be_read_in_time_cuts_the_page_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_module, "contexts", lambda files, found, lines, _until: contexts(files, found, lines, 0.0))
-    assert service.mirror("case").is_dir()
     answer = search("needle", context_lines=1)
     assert (answer["count"], answer["total"], answer["truncated"], answer["truncation_reason"]) == (0, 3, True, "timeout")
 

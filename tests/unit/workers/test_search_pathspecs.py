@@ -27,6 +27,9 @@ DOCS = ["docs/deep/a.html", "docs/deep/x/b.html", "docs/index.html"]
 LEFT_OUT = {"config/.env", "static/lib.min.js", "node_modules/p/i.js", "a/node_modules/q/j.js"}
 
 
+pytestmark = pytest.mark.usefixtures("service")
+
+
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with pytest.MonkeyPatch.context() as monkeypatch, running_service(tmp_path_factory.mktemp("data"), monkeypatch) as running:
@@ -56,22 +59,19 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         (":(literal)top.html", ["top.html"]),
     ],
 )
-def test_a_pattern_catches_what_the_contract_says(service: Service, pattern: str | None, paths: list[str]) -> None:
+def test_a_pattern_catches_what_the_contract_says(pattern: str | None, paths: list[str]) -> None:
     assert found_paths(file_pattern=pattern) == paths
-    assert service.mirror("case").is_dir()
 
 
 @pytest.mark.rule("SRC-66", "SRC-70")
 @pytest.mark.parametrize("case_sensitive", [False, True])
-def test_the_case_of_the_query_is_not_that_of_the_pattern(service: Service, case_sensitive: bool) -> None:
+def test_the_case_of_the_query_is_not_that_of_the_pattern(case_sensitive: bool) -> None:
     assert found_paths(file_pattern="*.html", case_sensitive=case_sensitive) == [*DOCS, "top.html"]
     assert found_paths(file_pattern=":(icase)*.html", case_sensitive=case_sensitive) == [*DOCS, "top.HTML", "top.html"]
-    assert service.mirror("case").is_dir()
 
 
 @pytest.mark.rule("SRC-69", "SRC-68", "SRC-70")
-def test_a_pattern_brings_vendored_files_back_when_they_are_asked_for_and_never_a_secret(service: Service) -> None:
+def test_a_pattern_brings_vendored_files_back_when_they_are_asked_for_and_never_a_secret() -> None:
     assert found_paths(file_pattern="static/lib.min.js", include_vendored=True) == ["static/lib.min.js"]
     assert found_paths(file_pattern="config/.env", include_vendored=True) == []
     assert found_paths(include_vendored=True) == sorted(set(TREE) - {"config/.env"})
-    assert service.mirror("case").is_dir()
