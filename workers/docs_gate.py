@@ -1,6 +1,7 @@
 """What the registry says of documentation, and the referral to the tool that serves it: one gate for both (GRF-61, DOC-139)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -14,6 +15,9 @@ from workers.mirror.read_blob import BlobEntry
 from workers.resources import engine
 
 log = structlog.get_logger()
+
+Policies: TypeAlias = Callable[[], Mapping[str, DocsPolicy]]
+"""How a call comes to what `docs_policies` gives."""
 
 
 def docs_policies() -> Mapping[str, DocsPolicy]:
@@ -29,15 +33,15 @@ def docs_policies() -> Mapping[str, DocsPolicy]:
         raise Refused(ErrorCode.DB_ERROR, message="The registry can't be read just now; retry later.") from error
 
 
-def docs_referral(repo: str, path: str, ref: str | None, entry: BlobEntry, **more: object) -> dict[str, object]:
+def docs_referral(repo: str, path: str, ref: str | None, entry: BlobEntry, policies: Policies, **more: object) -> dict[str, object]:
     """`read_with` and `read_with_arguments` when the documentation tool serves this very file; else empty (GRF-60 to GRF-65).
 
-    `ref` is what the caller sent, and goes on exactly so; `more` are arguments besides.
+    `ref` is what the caller sent, and goes on exactly so; `more` are arguments besides. `policies` is asked only when it may matter.
     """
     if entry.is_link or entry.size > MAX_FILE_SIZE_FOR_DISPLAY:
         return {}
     try:
-        target = resolve_docs_target(repo, path, settings().docs_repos, docs_policies())
+        target = resolve_docs_target(repo, path, settings().docs_repos, policies())
     except Refused:
         return {}
     if target != (repo, path):

@@ -1,7 +1,7 @@
 """What a failed look into a mirror is called, and when a running sync is the truer answer."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import structlog
@@ -30,7 +30,7 @@ def read_failed(repo: str, what: str) -> SyncMayExplain:
     )
 
 
-def _sync_is_running(engine: Engine, repo: str) -> bool:
+def sync_is_running(engine: Engine, repo: str) -> bool:
     """Whether a sync of `repo` runs now; an error while asking counts as no (REF-34)."""
     try:
         found = repositories.find(engine, repo)
@@ -40,28 +40,37 @@ def _sync_is_running(engine: Engine, repo: str) -> bool:
     return found is not None and found.syncing
 
 
-def refuse_during_sync(engine: Engine, repo: str, cause: SyncMayExplain | None = None) -> None:
-    """Called where something failed, `cause` if it was one failure: while a sync runs, "try again" is the answer (REF-28).
+def refuse_during_sync(engine: Engine, repo: str) -> None:
+    """Called where something failed: while a sync runs, "try again" is the answer (REF-28).
 
     Raises:
         Refused: `sync_in_progress`.
     """
-    if _sync_is_running(engine, repo):
-        raise Refused(
-            ErrorCode.SYNC_IN_PROGRESS,
-            retry_after=SYNC_RETRY_AFTER_S,
-            message="A sync of this repository is running; wait and retry instead of concluding that it is not there.",
-            repo=repo,
-        ) from cause
+    if sync_is_running(engine, repo):
+        raise sync_in_progress(repo)
+
+
+def sync_in_progress(repo: str) -> Refused:
+    """The refusal of what failed while a sync of that repository ran."""
+    return Refused(
+        ErrorCode.SYNC_IN_PROGRESS,
+        retry_after=SYNC_RETRY_AFTER_S,
+        message="A sync of this repository is running; wait and retry instead of concluding that it is not there.",
+        repo=repo,
+    )
 
 
 @contextmanager
-def a_sync_may_explain(engine: Engine, repo: str) -> Iterator[None]:
-    """Around a read: when it fails while a sync runs, the answer is `sync_in_progress` (REF-28); a success never asks (REF-30)."""
+def a_sync_may_explain(engine: Engine, repo: str, ask: Callable[[Engine, str], bool] = sync_is_running) -> Iterator[None]:
+    """Around a read: when it fails while a sync runs, the answer is `sync_in_progress` (REF-28); a success never asks (REF-30).
+
+    `ask` is how it is found out whether one runs.
+    """
     try:
         yield
     except SyncMayExplain as failure:
         if failure.code is ErrorCode.READ_FAILED:
             log.warning("read_failed", repo=repo, message=failure.fields.get("message"), exc_info=failure.__cause__)
-        refuse_during_sync(engine, repo, failure)
-        raise
+        if not ask(engine, repo):
+            raise
+        raise sync_in_progress(repo) from failure
