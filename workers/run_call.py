@@ -32,24 +32,25 @@ def run_call(payload: dict[str, Any], arguments_type: type[ArgumentsT], tool: Ca
     with structlog.contextvars.bound_contextvars(call_id=call.id):
         if was_cancelled(call.id):
             raise Ignore
-        sent = _answer(call, arguments_type, tool)
+        sent = answered(call, tool.__name__, lambda: tool(arguments_type.model_validate(call.arguments), call))
         if fits(sent):
             return sent
         log.warning("answer_over_budget", tool=tool.__name__, bytes=len(sent))
         return render(too_large(sent))
 
 
-def _answer(call: Call, arguments_type: type[ArgumentsT], tool: Callable[[ArgumentsT, Call], bytes]) -> bytes:
+def answered(call: Call, tool: str, work: Callable[[], bytes]) -> bytes:
+    """What `work` answers for the tool of that name, or the answer that its exception becomes. A batch asks this for each item."""
     try:
-        return tool(arguments_type.model_validate(call.arguments), call)
+        return work()
     except Refused as refused:
         return render(refused.answer())
     except (SoftTimeLimitExceeded, MemoryError) as error:
         _let_go(error)
-        log.warning("resource_limit", tool=tool.__name__, exc_info=True)
+        log.warning("resource_limit", tool=tool, exc_info=True)
         return resource_limit(call.id)
     except Exception:  # the outermost boundary: whatever is left is our own defect
-        log.exception("internal_error", tool=tool.__name__)
+        log.exception("internal_error", tool=tool)
         return internal_error(call.id)
 
 
