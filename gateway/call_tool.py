@@ -83,5 +83,6 @@ class ToolCalls:
         check_gate(operation, caller)
         checked = validated(operation.arguments, arguments)
         assert operation.kind.deadline_s is not None  # noqa: S101 - a test holds that every operation's task has one
-        call = Call(id=call_id, caller=caller, deadline=entered + operation.kind.deadline_s, arguments=checked.model_dump())
+        deadline = entered + operation.kind.deadline_s
+        call = Call(id=call_id, caller=caller, entered=entered, deadline=deadline, arguments=checked.model_dump())
         return await self._dispatcher.answer(operation.kind, call)

@@ -68,7 +68,8 @@ class Readiness:
 
     async def _ask(self) -> Body:
         unknown = WorkerParts(database=Part.UNKNOWN, mirrors=Part.UNKNOWN)
-        call = Call(id=str(uuid.uuid4()), caller=_PROBE, deadline=time.time() + (READY.deadline_s or 0), arguments={})
+        entered = time.time()
+        call = Call(id=str(uuid.uuid4()), caller=_PROBE, entered=entered, deadline=entered + (READY.deadline_s or 0), arguments={})
         try:
             found = WorkerParts.model_validate_json(await self._dispatcher.answer(READY, call))
         except Refused as refused:

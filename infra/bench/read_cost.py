@@ -132,7 +132,7 @@ def _make(folder: Path) -> bytes:
 
 def _call(tool: Callable[[Any, Call], bytes], arguments: Any) -> Read:
     caller = Caller(user="bench", scopes=frozenset({"read"}), admin=True)
-    call = Call(id="bench", caller=caller, deadline=time.time() + 600, arguments={})
+    call = Call(id="bench", caller=caller, entered=time.time(), deadline=time.time() + 600, arguments={})
     return lambda: tool(arguments, call)
 
 

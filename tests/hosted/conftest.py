@@ -79,6 +79,7 @@ def a_call(kind: TaskKind, *, within_s: float | None = None, **arguments: Any) -
     return Call(
         id=uuid.uuid4().hex,
         caller=Caller(user="local", scopes=frozenset({"read"}), admin=True),
+        entered=time.time(),
         deadline=time.time() + (within_s or kind.deadline_s or 0),
         arguments=arguments,
     )

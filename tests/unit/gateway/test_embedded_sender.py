@@ -43,7 +43,7 @@ def task(sender: EmbeddedSender, name: str, work: Any, queue: str = READ) -> Tas
 
 def a_call(call_id: str = "call-1", **arguments: Any) -> Call:
     caller = Caller(user="u", scopes=frozenset({"read"}), admin=True)
-    return Call(id=call_id, caller=caller, deadline=time.time() + 5, arguments=arguments)
+    return Call(id=call_id, caller=caller, entered=time.time(), deadline=time.time() + 5, arguments=arguments)
 
 
 @pytest.mark.rule("PLT-68")

@@ -145,7 +145,7 @@ def test_what_crosses_the_queue_is_frozen_and_rejects_surprises(model: type[Base
 
 def test_a_call_survives_the_queues_json_unchanged() -> None:
     arguments = GetRepoFileArguments(repo="r", path="\u05e9\ud800", lines=[1, 2]).model_dump()
-    call = Call(id="1", caller=Caller(user="u", scopes=frozenset({"read"}), admin=True), deadline=1.5, arguments=arguments)
+    call = Call(id="1", caller=Caller(user="u", scopes=frozenset({"read"}), admin=True), entered=0.5, deadline=1.5, arguments=arguments)
     wire = json.loads(json.dumps(call.model_dump(mode="json")))
     assert Call.model_validate(wire) == call
 

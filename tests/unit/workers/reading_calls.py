@@ -29,7 +29,7 @@ def as_sent(answer: Mapping[str, Any]) -> bytes:
 def _answer(tool: Callable[[Any, Call], bytes], arguments: Any) -> dict[str, Any]:
     caller = Caller(user="admin", scopes=frozenset({"read"}), admin=True)
     try:
-        sent = tool(arguments, Call(id="1", caller=caller, deadline=time.time() + 20, arguments={}))
+        sent = tool(arguments, Call(id="1", caller=caller, entered=time.time(), deadline=time.time() + 20, arguments={}))
     except Refused as refused:
         sent = render(refused.answer())
     assert len(sent) <= BUDGET

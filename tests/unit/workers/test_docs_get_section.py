@@ -61,7 +61,7 @@ def serve(service: Service, files: dict[str, bytes | Entry], name: str = "md") -
 
 def ask_raw(path: str = "page", repo: str | None = "md", **arguments: Any) -> bytes:
     caller = Caller(user="reader", scopes=frozenset({"read"}), admin=False)
-    call = Call(id="1", caller=caller, deadline=time.time() + 20, arguments={})
+    call = Call(id="1", caller=caller, entered=time.time(), deadline=time.time() + 20, arguments={})
     try:
         sent = docs_get_section(DocsGetSectionArguments(path=path, repo=repo, **arguments), call)
     except Refused as refused:

@@ -44,7 +44,7 @@ def test_a_read_of_a_ref_that_is_not_mirrored_contacts_nobody(
     before = refs(service.mirror())
     pushed = commit_files(remote, {"b.txt": b"new\n"}, ref="refs/heads/pushed")
     fake_git = FakeGit(tmp_path / "bin", monkeypatch)
-    call = Call(id="1", caller=Caller(user="u", scopes=frozenset({"read"}), admin=False), deadline=2e9, arguments={})
+    call = Call(id="1", caller=Caller(user="u", scopes=frozenset({"read"}), admin=False), entered=1e9, deadline=2e9, arguments={})
     for ref in ("pushed", pushed, pushed[:10], "refs/heads/pushed", "pushed~0"):
         for read in (
             lambda ref=ref: get_repo_file(GetRepoFileArguments(repo="repo", path="b.txt", ref=ref), call),

@@ -55,7 +55,7 @@ def mirrored(service: Service) -> str:
 
 def in_a_process_with(limits: dict[int, int], tool: Any, arguments: Any) -> dict[str, Any]:
     """The call's answer from a process that may take that many bytes beside what it has."""
-    call = {"id": "1", "caller": {"user": "u", "scopes": ["read"], "admin": True}, "deadline": time.time() + 20}
+    call = {"id": "1", "caller": {"user": "u", "scopes": ["read"], "admin": True}, "entered": time.time(), "deadline": time.time() + 20}
     payload = call | {"arguments": arguments.model_dump()}
     reader, writer = os.pipe()
     if child := os.fork():

@@ -24,7 +24,7 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service
 
 def found() -> dict[str, Any]:
     caller = Caller(user="readyz", scopes=frozenset(), admin=False)
-    sent = ready_task(Call(id="1", caller=caller, deadline=time.time() + 5, arguments={}).model_dump(mode="json"))
+    sent = ready_task(Call(id="1", caller=caller, entered=time.time(), deadline=time.time() + 5, arguments={}).model_dump(mode="json"))
     answer: dict[str, Any] = json.loads(sent)
     return answer
 

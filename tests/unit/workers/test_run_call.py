@@ -12,7 +12,13 @@ from shared.wire.list_repos import ListReposArguments
 from workers import run_call as module
 from workers.run_call import run_call
 
-PAYLOAD = {"id": "call-1", "caller": {"user": "u", "scopes": ["read"], "admin": True}, "deadline": 2e9, "arguments": {"limit": 7}}
+PAYLOAD = {
+    "id": "call-1",
+    "caller": {"user": "u", "scopes": ["read"], "admin": True},
+    "entered": 1e9,
+    "deadline": 2e9,
+    "arguments": {"limit": 7},
+}
 
 
 def run(tool: Any) -> dict[str, Any]:
