@@ -77,7 +77,7 @@ class ToolCalls:
     async def _checked_and_sent(
         self, entered: float, call_id: str, operation: Operation | None, arguments: Mapping[str, Any], caller: Caller
     ) -> bytes:
-        await self._rate_limit.spend(caller.user, units=1)
+        await self._rate_limit.spend(caller.user, units=1 if operation is None else operation.units(arguments))
         if operation is None:
             raise Refused(ErrorCode.UNKNOWN_TOOL, message="No tool of that name; tools/list names them.")
         check_gate(operation, caller)

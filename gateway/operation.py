@@ -1,6 +1,7 @@
 """What the checks and the dispatch need to know of something that can be called, whichever door leads to it."""
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from shared.tasks import TaskKind
 from shared.wire.text import Arguments
@@ -28,3 +29,10 @@ class Operation(Protocol):
     @property
     def writes(self) -> bool:
         """Whether it needs a token with the scope `write` (PLT-61)."""
+
+    def units(self, arguments: Mapping[str, Any], /) -> int:
+        """What a call costs against the rate limit, by its arguments as they were sent (PLT-86).
+
+        Raises:
+            Refused: for their number.
+        """

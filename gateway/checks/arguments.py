@@ -6,7 +6,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from shared.errors import ErrorCode, Refused
-from shared.limits import MAX_ECHOED_NAME_CHARS, MAX_ECHOED_NAMES
+from shared.limits import MAX_ECHOED_NAMES
+from shared.wire.problems import bounded_name, problems
 from shared.wire.text import Arguments
 
 
@@ -20,18 +21,10 @@ def validated(arguments_type: type[Arguments], arguments: Mapping[str, Any]) -> 
     if unknown:
         raise Refused(
             ErrorCode.UNKNOWN_ARGUMENT,
-            arguments=[_bounded(name) for name in unknown[:MAX_ECHOED_NAMES]],
+            arguments=[bounded_name(name) for name in unknown[:MAX_ECHOED_NAMES]],
             message=f"The tool has no such argument ({len(unknown)} sent). It has: {', '.join(arguments_type.model_fields) or 'none'}.",
         )
     try:
         return arguments_type.model_validate(dict(arguments))
     except ValidationError as error:
-        problems = error.errors(include_url=False, include_input=False, include_context=False)
-        raise Refused(
-            ErrorCode.INVALID_ARGUMENTS,
-            problems=[{"where": ".".join(map(str, problem["loc"])), "what": problem["msg"]} for problem in problems[:MAX_ECHOED_NAMES]],
-        ) from error
-
-
-def _bounded(name: str) -> str:
-    return name if len(name) <= MAX_ECHOED_NAME_CHARS else name[: MAX_ECHOED_NAME_CHARS - 1] + "…"
+        raise Refused(ErrorCode.INVALID_ARGUMENTS, problems=problems(error)) from error

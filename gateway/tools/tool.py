@@ -1,12 +1,18 @@
 """What the gateway knows of a tool: how it is shown, who may use it, which task does its work. Nothing of how the work is done."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from shared.limits import OUTPUT_BYTE_BUDGET
 from shared.tasks import TaskKind
+from shared.wire.schema import shown_schema
 from shared.wire.text import Arguments
+
+
+def _one_unit(_arguments: Mapping[str, Any]) -> int:
+    return 1
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,8 @@ class Tool:
     """Whether only the users in `CODEKEEPER_ADMIN_USERS` may use it (PLT-62)."""
     writes: bool = False
     """Whether it needs a token with the scope `write` (PLT-61)."""
+    units: Callable[[Mapping[str, Any]], int] = _one_unit
+    """What a call costs against the rate limit, by its arguments as they were sent (PLT-86). It may refuse the call for their number."""
 
     def input_schema(self) -> dict[str, Any]:
         """The JSON schema of the arguments. One object for all callers, who leave it as it is."""
@@ -32,12 +40,4 @@ class Tool:
         return {"anthropic/maxResultSizeChars": OUTPUT_BYTE_BUDGET}
 
 
-@cache  # the SDK asks for it in every call, and making one takes as long as reading a file
-def _schema_of(arguments: type[Arguments]) -> dict[str, Any]:
-    """Without pydantic's titles, which cost tokens and say nothing."""
-    schema = arguments.model_json_schema()
-    schema.pop("title", None)
-    schema.pop("description", None)
-    for parameter in schema.get("properties", {}).values():
-        parameter.pop("title", None)
-    return schema
+_schema_of = cache(shown_schema)  # the SDK asks for it in every call, and making one takes as long as reading a file

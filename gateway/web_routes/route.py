@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from gateway.web_routes.statuses import FILE_AT_COMMIT_STATUSES, HISTORY_STATUSES, Status
 from shared.tasks import FILE_AT_COMMIT, FILE_HISTORY, TaskKind
@@ -23,6 +23,10 @@ class WebRoute:
     admin: bool = True
     """As for the tools of the same data."""
     writes: bool = False
+
+    def units(self, _parameters: Mapping[str, Any], /) -> int:
+        """A request costs one unit."""
+        return 1
 
     @property
     def name(self) -> str:
