@@ -16,18 +16,21 @@ from workers.mirror.memory import raise_if_memory_was_short
 log = structlog.get_logger()
 
 
-def read_failed(repo: str, what: str) -> SyncMayExplain:
+class ReadFailedForNow(SyncMayExplain):
+    """`read_failed` because git did not start, or not end in time: it says nothing of the mirror, and the next try may succeed."""
+
+
+def read_failed(repo: str, what: str, *, for_now: bool = False) -> SyncMayExplain:
     """`read_failed`: the repository is here and could not be read (REF-37). `what` says at which step, in our own words.
 
-    Called where the exception that says so is being handled.
+    `for_now` makes it a `ReadFailedForNow`. Called where the exception that says so is being handled.
 
     Raises:
         MemoryError: it could not be read because this process met its share of memory.
     """
     raise_if_memory_was_short(repo, sys.exception())
-    return SyncMayExplain(
-        ErrorCode.READ_FAILED, repo=repo, message=f"Reading failed: {what}. Retry later; if it repeats, it is the operator's."
-    )
+    message = f"Reading failed: {what}. Retry later; if it repeats, it is the operator's."
+    return (ReadFailedForNow if for_now else SyncMayExplain)(ErrorCode.READ_FAILED, repo=repo, message=message)
 
 
 def sync_is_running(engine: Engine, repo: str) -> bool:

@@ -80,6 +80,18 @@ def resolve_ref(mirror: pygit2.Repository, engine: Engine, repo: str, ref: str |
     return Resolved(asked, commit)
 
 
+def resolved_before(mirror: pygit2.Repository, repo: str, ref: str, commit_id: str) -> Resolved:
+    """What `resolve_ref` gave for `ref` earlier in this call, whatever the ref names by now.
+
+    Raises:
+        SyncMayExplain: `read_failed` when the mirror doesn't hold that commit any more.
+    """
+    try:
+        return Resolved(ref, mirror[commit_id].peel(pygit2.Commit))
+    except (pygit2.GitError, KeyError, ValueError, OSError) as error:
+        raise read_failed(repo, "the commit that this call reads is missing or damaged") from error
+
+
 def _look_up(mirror: pygit2.Repository, repo: str, ref: str, *, is_revision: bool) -> pygit2.Commit | None:
     """The commit of `ref`, or None when there is none.
 
@@ -108,6 +120,6 @@ def _ask_git(mirror: pygit2.Repository, repo: str, ref: str, error: Exception) -
         if failed.exit_code == 1:
             return None
         log.warning("git_error", repo=repo, stderr=failed.stderr, exit_code=failed.exit_code)
-        raise read_failed(repo, "git could not resolve the ref") from error
+        raise read_failed(repo, "git could not resolve the ref", for_now=failed.exit_code is None) from error
     except (pygit2.GitError, KeyError, ValueError, OSError) as second:
         raise read_failed(repo, "the ref's commit can't be read") from second
