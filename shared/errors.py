@@ -38,6 +38,9 @@ class ErrorCode(StrEnum):
     SECTION_TOO_LARGE = "section_too_large"  # DOC-96
     SECTION_AND_WHOLE_DOCUMENT = "section_and_whole_document"  # DOC-6
     MAX_DEPTH_AND_WHOLE_DOCUMENT = "max_depth_and_whole_document"  # DOC-7
+    MISSING_ITEMS = "missing_items"  # BAT-22
+    TOO_MANY_ITEMS = "too_many_items"  # BAT-22
+    INVALID_ITEM = "invalid_item"  # BAT-16
     SUFFIX_NOT_ALLOWED = "suffix_not_allowed"  # REF-57
     PATH_OUTSIDE_ROOT = "path_outside_root"  # REF-65
     QUERY_TOO_SHORT = "query_too_short"  # SRC-9, SRC-10
@@ -58,6 +61,7 @@ class ErrorCode(StrEnum):
     SEARCH_FAILED = "search_failed"  # SRC-34
     SYNC_IN_PROGRESS = "sync_in_progress"  # REF-28
     ANSWER_TOO_LARGE = "answer_too_large"  # GRF-58, LIN-31
+    ITEM_TOO_LARGE = "item_too_large"  # BAT-67
     PAGE_TOO_LARGE = "page_too_large"  # TREE-24, GRF-54
     REPO_NOT_ALLOWED = "repo_not_allowed"  # REF-50
     REPO_NOT_CONFIGURED = "repo_not_configured"  # REF-49

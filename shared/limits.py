@@ -50,6 +50,9 @@ LIST_REPOS_DEFAULT: Final = 50
 LIST_REPOS_MAX: Final = 200
 """Repositories in the longest list (PLT section 2.4)."""
 
+BATCH_ITEMS_MAX: Final = 20
+"""Items of one batch (BAT-22): the largest that the contract's source reports, and a sixth of the default rate limit on two CPUs."""
+
 MAX_REQUEST_BODY_BYTES: Final = 4 * 1024 * 1024
 """Bytes of a request's body (PLT-90): a save of 512,000 characters at six bytes each fits; refused with HTTP 413 before parsing."""
 

@@ -34,14 +34,15 @@ GET_REPO_FILE: Final = TaskKind("codekeeper.get_repo_file", READ, soft_s=10, har
 FILE_HISTORY: Final = TaskKind("codekeeper.file_history", READ, soft_s=10, hard_s=12, deadline_s=20)
 FILE_AT_COMMIT: Final = TaskKind("codekeeper.file_at_commit", READ, soft_s=10, hard_s=12, deadline_s=20)
 SEARCH_REPO: Final = TaskKind("codekeeper.search_repo", READ, soft_s=22, hard_s=25, deadline_s=35)
+READ_BATCH: Final = TaskKind("codekeeper.read_batch", READ, soft_s=26, hard_s=28, deadline_s=35)
 READY: Final = TaskKind("codekeeper.ready", READ, soft_s=3, hard_s=4, deadline_s=5)
 SYNC_REPOSITORY: Final = TaskKind("codekeeper.sync_repository", SYNC, soft_s=660, hard_s=690, deadline_s=None)
 SYNC_ALL: Final = TaskKind("codekeeper.sync_all", SYNC, soft_s=20, hard_s=30, deadline_s=None)
 REMOVE_MIRROR: Final = TaskKind("codekeeper.remove_mirror", SYNC, soft_s=120, hard_s=150, deadline_s=None)
 
 TASKS: Final = (
-    LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, SEARCH_REPO, FILE_HISTORY, FILE_AT_COMMIT,
-    READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
+    LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, SEARCH_REPO, READ_BATCH, FILE_HISTORY,
+    FILE_AT_COMMIT, READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
 )  # fmt: skip
 
 GIT_CLONE_TIMEOUT_S: Final = 600
@@ -62,6 +63,9 @@ GIT_GREP_TIMEOUT_S: Final = 10
 GIT_QUESTION_TIMEOUT_S: Final = 1
 """Seconds for git to say whether it takes a search's query or pathspec, asked when it failed at once."""
 
+BATCH_READS_S: Final = 10
+"""Seconds from a batch's entry after which it begins no further read (BAT-75); the one that it is in runs to its end."""
+
 WORKER_MODULES: Final = (
     "workers.tasks.list_repos",
     "workers.tasks.list_repo_tree",
@@ -70,6 +74,7 @@ WORKER_MODULES: Final = (
     "workers.tasks.file_history",
     "workers.tasks.file_at_commit",
     "workers.tasks.search_repo",
+    "workers.tasks.read_batch",
     "workers.tasks.ready",
     "workers.tasks.sync",
 )

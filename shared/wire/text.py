@@ -16,7 +16,7 @@ Text = Annotated[str, PlainValidator(_any_text), WithJsonSchema({"type": "string
 """A string exactly as it was sent. Lone surrogates pass: whether a path is valid UTF-8 is the tool's answer (REF-25), not the schema's."""
 
 
-def _decode_list(value: Any) -> Any:
+def decoded_list(value: Any) -> Any:
     """Some clients send a list as a string of JSON; what is no JSON list stays as it is and is refused."""
     if isinstance(value, str):
         try:
@@ -27,7 +27,7 @@ def _decode_list(value: Any) -> Any:
     return value
 
 
-LineRange = Annotated[list[StrictInt], BeforeValidator(_decode_list)]
+LineRange = Annotated[list[StrictInt], BeforeValidator(decoded_list)]
 """`[start, end]` of strict integers: lax ones would take `[true, 5]` for lines 1 to 5 (LIN-35 to LIN-37).
 
 How many there are is the tool's answer, not the schema's (LIN-23).

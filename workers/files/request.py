@@ -18,6 +18,16 @@ class FileRequest:
     """First and last line, from 1, both included; None for the whole file or its map."""
 
     @property
+    def repo(self) -> str:
+        """The repository that is read."""
+        return self.arguments.repo
+
+    @property
+    def path(self) -> str:
+        """The file's path in it."""
+        return self.arguments.path
+
+    @property
     def whole(self) -> bool:
         """Whether all of the content is asked for."""
         return self.lines is None and not self.arguments.outline

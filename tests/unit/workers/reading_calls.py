@@ -11,11 +11,16 @@ from sqlalchemy import Engine, event
 from shared.answer import render
 from shared.errors import Refused
 from shared.wire.call import Call, Caller
+from shared.wire.docs_get_section import DocsGetSectionArguments
 from shared.wire.get_repo_file import GetRepoFileArguments
 from shared.wire.list_repo_tree import ListRepoTreeArguments
+from shared.wire.read_batch import ReadBatchArguments
 from shared.wire.search_repo import SearchRepoArguments
+from workers.run_call import run_call
+from workers.tasks.docs_get_section import docs_get_section
 from workers.tasks.get_repo_file import get_repo_file
 from workers.tasks.list_repo_tree import list_repo_tree
+from workers.tasks.read_batch import read_batch
 from workers.tasks.search_repo import search_repo
 
 BUDGET = 256_000
@@ -23,7 +28,7 @@ BUDGET = 256_000
 
 def as_sent(answer: Mapping[str, Any]) -> bytes:
     """The contract's form, written by the standard library."""
-    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
 
 
 def _answer(tool: Callable[[Any, Call], bytes], arguments: Any) -> dict[str, Any]:
@@ -45,6 +50,31 @@ def read_file(path: str, repo: str = "case", **arguments: Any) -> dict[str, Any]
 def list_tree(repo: str = "case", **arguments: Any) -> dict[str, Any]:
     """`codekeeper_list_repo_tree`'s answer, refusals included."""
     return _answer(list_repo_tree, ListRepoTreeArguments(repo=repo, **arguments))
+
+
+Sent = dict[str, Any]
+"""An item of a batch as it is sent."""
+
+
+def ask_batch(items: list[Any], *, waited_s: float = 0) -> bytes:
+    """What the task of `codekeeper_read_batch` sends for an admin, for a call that came in `waited_s` seconds ago."""
+    return _sent(read_batch, ReadBatchArguments, {"items": items}, waited_s)
+
+
+def ask_single(item: Sent) -> bytes:
+    """What the task of the single tool sends for the arguments of a batch's item."""
+    arguments = {name: value for name, value in item.items() if name != "kind"}
+    if item["kind"] == "file":
+        return _sent(get_repo_file, GetRepoFileArguments, arguments)
+    return _sent(docs_get_section, DocsGetSectionArguments, arguments)
+
+
+def _sent(tool: Any, arguments_type: Any, arguments: dict[str, Any], waited_s: float = 0) -> bytes:
+    entered = time.time() - waited_s
+    caller = {"user": "admin", "scopes": ["read"], "admin": True}
+    return run_call(
+        {"id": "1", "caller": caller, "entered": entered, "deadline": entered + 35, "arguments": arguments}, arguments_type, tool
+    )
 
 
 @contextmanager
