@@ -18,6 +18,7 @@ CASE_REPOSITORIES = (
     "05-tree-unusual-names",
     "13-option-like-values",
     "14-ref-resolution",
+    "15-batch-partial-failure",
     "16-secret-lookalikes-visible",
 )
 

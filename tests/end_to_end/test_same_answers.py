@@ -11,7 +11,7 @@ from mcp.client.stdio import stdio_client
 from tests.end_to_end.services import ROOT, Service, codekeeper
 
 FILE, TREE, LIST = "codekeeper_get_repo_file", "codekeeper_list_repo_tree", "codekeeper_list_repos"
-DOCS, SEARCH = "codekeeper_docs_get_section", "codekeeper_search_repo"
+DOCS, SEARCH, BATCH = "codekeeper_docs_get_section", "codekeeper_search_repo", "codekeeper_read_batch"
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
     (LIST, {}),
@@ -40,6 +40,9 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     (DOCS, {"path": "guide", "section": "Usge"}),
     (DOCS, {"path": "guide", "whole_document": True, "offset": 7}),
     (DOCS, {"path": "manual", "repo": "case-08", "section": "Part one"}),
+    (BATCH, {"items": [{"kind": "section", "path": "guide"}, {"kind": "file", "repo": "shapes", "path": "cp1255.txt"}, {"kind": "no"}]}),
+    (BATCH, {"items": [{"kind": "file", "repo": "shapes", "path": "hebrew.txt", "lines": [1, 1_000]}] * 9}),
+    (BATCH, {"items": []}),
 ]
 
 
@@ -77,7 +80,7 @@ async def test_stdio_sends_the_same_bytes_and_acts_as_the_local_admin(embedded: 
     command = sys.executable
     server = StdioServerParameters(command=command, args=["-m", "gateway.commands.main", "stdio"], env=environment, cwd=ROOT)
     async with Client(stdio_client(server), mode=mode) as client:  # type: ignore[arg-type]
-        assert {tool.name for tool in (await client.list_tools()).tools} == {LIST, TREE, FILE, DOCS, SEARCH}
+        assert {tool.name for tool in (await client.list_tools()).tools} == {LIST, TREE, FILE, DOCS, SEARCH, BATCH}
         for tool, arguments in CALLS[3:8]:
             (block,) = (await client.call_tool(tool, arguments)).content
             assert block.text == embedded.call(tool, **arguments).text

@@ -24,6 +24,9 @@ from tests.hosted.processes import RedisServer, is_alive, wait_until
 FILES: Final = 200
 """Files of the repository `numbered`, each of whose content names it."""
 
+BATCH_READS_S: Final = 2
+"""Seconds from its entry after which a batch begins no further read; less than the calls' short deadline."""
+
 HELD: Final = 40
 """Files of which a read holds still until it is let go."""
 
@@ -224,7 +227,7 @@ class Deployment:
         self.environment = environment_of(data, redis_url=self.redis.url, **more)
         own = {name: value for name, value in settings.items() if name.startswith("TESTS_")}
         workers = {
-            **self.environment, "TESTS_HOLD": str(self.hold), "TESTS_GIT_S": "3", **own,
+            **self.environment, "TESTS_HOLD": str(self.hold), "TESTS_GIT_S": "3", "TESTS_BATCH_READS_S": str(BATCH_READS_S), **own,
             "PATH": f"{self.git.folder}{os.pathsep}{os.environ['PATH']}",
         }  # fmt: skip
         serve = [sys.executable, "-m", gateway, "serve"]
