@@ -79,6 +79,27 @@ def test_one_file_says_what_a_ref_resolves_to_and_what_its_syntax_is() -> None:
         assert found == {"workers/mirror/resolve_ref.py"}, word
 
 
+@pytest.mark.rule("BAT-9", "DOC-11")
+def test_a_batch_and_the_single_tools_are_made_of_the_same_parts() -> None:
+    """There is one way to check, load and answer, and each of the three tools names it."""
+    tools = {"workers/tasks/get_repo_file.py", "workers/tasks/docs_get_section.py"}
+    batch = {"workers/batch/batch.py", "workers/batch/items.py"}
+    for part, single in (
+        ("checked_file_request", "file"),
+        ("answer_file", "file"),
+        ("checked_page_request", "section"),
+        ("answer_page", "section"),
+    ):
+        users = {name_of(path) for path in SOURCES if any(name.endswith(f".{part}") for name in attributes(path))}
+        assert len(users & tools) == 1, part
+        assert single in next(iter(users & tools))
+        assert len(users & batch) == 1, part
+        assert users <= tools | batch, part
+    for function, module in (("load_file", tools | {"workers/batch/batch.py"}), ("load_blob", {"workers/files/load.py"}),
+                             ("find_blob", {"workers/files/load.py"}), ("answer_section", {"workers/sections/page.py"})):  # fmt: skip
+        assert {name_of(path) for path in SOURCES if any(name.endswith(f".{function}") for name in attributes(path))} == module, function
+
+
 def test_one_file_starts_processes() -> None:
     starters = {"os.system", "os.popen", "os.fork", "os.posix_spawn", "os.execv", "os.execve", "os.execvp", "pty.spawn",
     "asyncio.create_subprocess_exec",

@@ -12,6 +12,8 @@ DESIGN = {
     "codekeeper.list_repo_tree": (READ, 10, 12, 20),
     "codekeeper.get_repo_file": (READ, 10, 12, 20),
     "codekeeper.search_repo": (READ, 22, 25, 35),
+    "codekeeper.docs_get_section": (READ, 10, 12, 20),
+    "codekeeper.read_batch": (READ, 26, 28, 35),
     "codekeeper.ready": (READ, 3, 4, 5),
     "codekeeper.sync_repository": (SYNC, 660, 690, None),
 }
@@ -40,6 +42,7 @@ def test_the_times_are_the_designs() -> None:
     assert tasks.GIT_CLONE_TIMEOUT_S == 600
     assert tasks.GIT_FETCH_TIMEOUT_S == 120
     assert tasks.GIT_GREP_TIMEOUT_S == 10
+    assert tasks.BATCH_READS_S == 10
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
