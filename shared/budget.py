@@ -21,7 +21,9 @@ DEAREST_READ_BYTES: Final = 192 * MIB
 takes, which refuses at 180, and 162 for a template of open braces in a style, with one character of four bytes; the second found 31 for a
 range of a 10 MiB file that is stored as a delta against another such file, 27 for one that isn't, whatever its characters, 7 for a page of
 1,000 paths with stats of a tree of 100,000, and 22 for the dearest documentation page it tries, one that meets the token ceiling.
-`infra/bench/parse_cost.py` searches for the dearest page: 18 MiB for its parse alone."""
+`infra/bench/parse_cost.py` searches for the dearest page: 18 MiB for its parse alone. A batch of six such ranges took 39 to 42, and so do
+six calls of one in the same process: beside the dearest read it is what the one before left in the heap, for which `KEPT_BYTES` in
+`workers/own_memory.py` has room."""
 
 DEAREST_READ_CPU_S: Final = 1.0
 """CPU seconds of the dearest read, with room. The scripts found 0.66 for that page of the tree, 0.19 for that range, and for parsing

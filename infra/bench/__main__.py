@@ -13,13 +13,14 @@ from os import cpu_count
 from pathlib import Path
 from typing import Final
 
-from infra.bench import embedded_benches, hosted_benches, map_benches
+from infra.bench import embedded_benches, hosted_benches, map_benches, round_bench
 from infra.bench.ground import Ground, prepare
 from infra.bench.measure import Row, table
 
 BENCHES: Final[Mapping[str, Callable[[Ground], Awaitable[list[Row]]]]] = {
     "reads": embedded_benches.reads,
     "maps": map_benches.maps,
+    "round": round_bench.review_round,
     "path": hosted_benches.path,
     "start": embedded_benches.cold_start,
     "wire": hosted_benches.wire,
@@ -34,13 +35,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="infra/bench/run", description="Ratios against floors measured beside, in one run.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"benches to run, of: {', '.join(BENCHES)}; none is all")
     parser.add_argument("--quick", action="store_true", help="fewer rounds: under 90 seconds")
+    parser.add_argument("--default-branch", default="main", metavar="REF", help="the branch that the pages of the bench `round` are on")
     chosen = parser.parse_args()
     if unknown := [name for name in chosen.names if name not in BENCHES]:
         parser.error(f"no bench {', '.join(unknown)}; there are: {', '.join(BENCHES)}")
     began = time.monotonic()
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="codekeeper-bench-") as folder, ExitStack() as stack:
-        ground = prepare(Path(folder), stack, quick=chosen.quick)
+        ground = prepare(Path(folder), stack, quick=chosen.quick, default_branch=chosen.default_branch)
         for name in chosen.names or BENCHES:
             print(f"codekeeper: bench {name}", file=sys.stderr)
             rows.extend(asyncio.run(_run(BENCHES[name], ground)))

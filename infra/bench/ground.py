@@ -34,6 +34,8 @@ class Ground:
     environment: dict[str, str]
     token: str
     quick: bool
+    default_branch: str
+    """The branch that the pages of the review round are on; it stands in every answer about them."""
     stack: ExitStack
     """What ends with the run."""
 
@@ -52,13 +54,13 @@ class Ground:
         return self.folder / f"{name}.log"
 
 
-def prepare(folder: Path, stack: ExitStack, *, quick: bool) -> Ground:
+def prepare(folder: Path, stack: ExitStack, *, quick: bool, default_branch: str) -> Ground:
     """Make the repository, mirror it by the command line, and issue a token."""
     environment = environment_of(folder / "data", docs_repos=REPO)
     codekeeper(environment, "repo", "add", REPO, str(make_source(folder)))
     codekeeper(environment, "repo", "docs", REPO, "--root", "docs/", "--suffix", ".md")
     token = json.loads(codekeeper(environment, "token", "issue", "--user", "admin"))["token"]
-    return Ground(folder, environment, token, quick, stack)
+    return Ground(folder, environment, token, quick, default_branch, stack)
 
 
 @dataclass(frozen=True)

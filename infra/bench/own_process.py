@@ -11,7 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from shared.errors import Refused
 from workers.own_memory import limit_own_memory
+
+Read = Callable[[], bytes]
+"""A call of a tool's function."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,18 @@ def spent_by(work: Callable[[], str], limit_bytes: int | None = None) -> Spent:
             os._exit(1)
     os.write(writer, f"{_resident()['VmHWM'] - before}\t{_cpu_s() - began}\t{said}".encode())
     os._exit(0)
+
+
+def said(read: Read) -> Callable[[], str]:
+    """A read as such work: it returns the answer's size, or the code that the read was refused with."""
+
+    def work() -> str:
+        try:
+            return f"{len(read()):,} bytes"
+        except Refused as refused:
+            return refused.code.value
+
+    return work
 
 
 def _resident() -> Mapping[str, int]:

@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any, Final
 from unittest import mock
 
-from infra.bench.own_process import spent_by
+from infra.bench.own_process import Read, said, spent_by
 from shared.budget import DEAREST_READ_BYTES, DEAREST_READ_CPU_S
 from shared.database import repositories
 from shared.database.migrate import migrate
 from shared.docs_policy import DocsPolicy
-from shared.errors import Refused
 from shared.limits import LIST_REPOS_MAX, MAX_FILE_SIZE_FOR_DISPLAY, RANGE_READ_MAX_BYTES, TREE_PER_PAGE_MAX
 from shared.settings import settings
 from shared.wire.call import Call, Caller
@@ -29,12 +28,14 @@ from shared.wire.file_routes import FileHistoryParameters
 from shared.wire.get_repo_file import GetRepoFileArguments
 from shared.wire.list_repo_tree import ListRepoTreeArguments
 from shared.wire.list_repos import ListReposArguments
+from shared.wire.read_batch import ReadBatchArguments
 from workers.resources import engine
 from workers.tasks.docs_get_section import docs_get_section
 from workers.tasks.file_history import file_history
 from workers.tasks.get_repo_file import get_repo_file
 from workers.tasks.list_repo_tree import list_repo_tree
 from workers.tasks.list_repos import list_repos
+from workers.tasks.read_batch import read_batch
 from workers.tasks.sync import sync_repository
 
 SEED: Final = 3
@@ -42,8 +43,6 @@ LARGE: Final = RANGE_READ_MAX_BYTES
 PATHS: Final = 100_000
 COMMITS: Final = 100_000
 MIB: Final = 1024 * 1024
-
-Read = Callable[[], bytes]
 
 
 def _of_size(unit: bytes, size: int = LARGE, end: bytes = b"") -> bytes:
@@ -132,12 +131,21 @@ def _make(folder: Path) -> bytes:
 
 def _call(tool: Callable[[Any, Call], bytes], arguments: Any) -> Read:
     caller = Caller(user="bench", scopes=frozenset({"read"}), admin=True)
-    call = Call(id="bench", caller=caller, entered=time.time(), deadline=time.time() + 600, arguments={})
-    return lambda: tool(arguments, call)
+
+    def read() -> bytes:
+        now = time.time()  # a batch looks how long ago its call came in
+        return tool(arguments, Call(id="bench", caller=caller, entered=now, deadline=now + 600, arguments={}))
+
+    return read
 
 
 def _range(path: str, start: int, end: int, **more: Any) -> Read:
     return _call(get_repo_file, GetRepoFileArguments(repo="files", path=path, lines=[start, end], **more))
+
+
+def _batch(*paths: str) -> Read:
+    items = [{"kind": "file", "repo": "files", "path": path, "lines": [1, LARGE]} for path in paths]
+    return _call(read_batch, ReadBatchArguments(items=items))
 
 
 def _tree(*, stats: bool) -> Read:
@@ -183,6 +191,8 @@ def _reads() -> Mapping[str, Read]:
         "range after a byte order mark": _range("marked", *everything),
         "range of a delta": _range("delta-0", *everything),
         "range of the last delta": _range("delta-7", *everything),
+        "batch of ranges of six deltas": _batch(*(f"delta-{number}" for number in range(2, 8))),
+        "batch of ranges of four files": _batch("marked", "one-emoji", "controls-lines", "one-emoji-latin-1"),
         "full read of 512,000 bytes": _call(get_repo_file, GetRepoFileArguments(repo="files", path="full-ascii")),
         "the same of control characters": _call(get_repo_file, GetRepoFileArguments(repo="files", path="full-controls")),
         f"tree of {PATHS:,} paths": _tree(stats=False),
@@ -194,16 +204,6 @@ def _reads() -> Mapping[str, Read]:
     }
 
 
-def _said(read: Read) -> Callable[[], str]:
-    def work() -> str:
-        try:
-            return f"{len(read()):,} bytes"
-        except Refused as refused:
-            return refused.code.value
-
-    return work
-
-
 def main() -> None:
     """Make the inputs, read each, print the table."""
     with tempfile.TemporaryDirectory(prefix="codekeeper-bench-") as folder:
@@ -211,7 +211,7 @@ def main() -> None:
         os.environ["CODEKEEPER_DOCS_REPOS"] = "pages"
         print("codekeeper: making the inputs", file=sys.stderr)
         # In a process of its own too: what it leaves free on its heap would hide what the reads take.
-        spent_by(_said(lambda: _make(Path(folder))))
+        spent_by(said(lambda: _make(Path(folder))))
         reads = _reads()
         git = subprocess.run(["git", "--version"], check=True, capture_output=True, text=True).stdout.strip()
         print(f"{datetime.now(UTC):%Y-%m-%d}, Python {sys.version.split()[0]}, {git}\n")
@@ -219,8 +219,8 @@ def main() -> None:
         print(f"|{'-' * 42}|---------:|------:|-----------------------|---------------|")
         peaks, times = [], []
         for what, read in reads.items():
-            spent = spent_by(_said(read))
-            limited = spent_by(_said(read), DEAREST_READ_BYTES).said
+            spent = spent_by(said(read))
+            limited = spent_by(said(read), DEAREST_READ_BYTES).said
             peaks.append(spent.peak_bytes)
             times.append(spent.cpu_s)
             within = "yes" if limited == spent.said else limited
