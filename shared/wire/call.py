@@ -27,7 +27,7 @@ class Call(BaseModel):
     """The call's id: the task's too, and the name under which everything about it is logged."""
     caller: Caller
     entered: float
-    """Unix time in seconds at which the call came in at the gateway; whatever it waited since then counts."""
+    """Unix time in seconds, by the gateway's clock, at which the call came in; whatever it waited since then counts."""
     deadline: float
     """Unix time in seconds at which the caller is answered whatever happened."""
     arguments: dict[str, Any]

@@ -23,7 +23,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.mark.rule("BAT-22", "BAT-90")
+@pytest.mark.rule("BAT-22")
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [

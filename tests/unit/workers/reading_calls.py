@@ -25,6 +25,9 @@ from workers.tasks.search_repo import search_repo
 
 BUDGET = 256_000
 
+ROOMS = {1: 255_925, 2: 255_923, 10: 255_906, 16: 255_888, 20: 255_876}
+"""Items of a batch, and bytes of the largest that its answer can hold: the contract's own figures (BAT, section 14)."""
+
 
 def as_sent(answer: Mapping[str, Any]) -> bytes:
     """The contract's form, written by the standard library."""

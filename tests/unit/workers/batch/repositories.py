@@ -12,8 +12,7 @@ import pytest
 from shared.database import repositories
 from tests.git_repositories import Entry, commit_files, link, new_repository
 from tests.service import Service, running_service
-from tests.unit.workers.batch.test_form import ROOMS
-from tests.unit.workers.reading_calls import BUDGET, Sent, as_sent, ask_single
+from tests.unit.workers.reading_calls import BUDGET, ROOMS, Sent, as_sent, ask_single
 from tests.unit.workers.sections.pages import PAGE
 from workers import resources
 

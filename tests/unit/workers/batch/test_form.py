@@ -8,14 +8,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shared.errors import ErrorCode, Refused
-from tests.unit.workers.reading_calls import BUDGET, as_sent
+from tests.unit.workers.reading_calls import BUDGET, ROOMS, as_sent
 from workers.batch.envelope import assembled, room_for_items
 from workers.batch.in_order import Stopped
 from workers.batch.items import prepared
 from workers.batch.record import record
-
-ROOMS = {1: 255_925, 2: 255_923, 10: 255_906, 16: 255_888, 20: 255_876}
-"""The contract's own figures (BAT, section 14)."""
 
 
 @pytest.mark.rule("BAT-65", "BAT-68", "BAT-69")
