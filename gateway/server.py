@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any
 
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
@@ -16,14 +16,12 @@ from gateway.checks.rate_limit import RateLimit
 from gateway.dispatch.dispatcher import Dispatcher
 from gateway.dispatch.task_sender import TaskSender
 from gateway.instructions import instructions, served_docs
+from gateway.local_user import LOCAL_CALLER
 from gateway.schedule import sync_on_schedule
 from gateway.tools.registry import TOOLS
 from gateway.tools.tool import Tool
 from shared.settings import Settings
 from shared.wire.call import Caller
-
-LOCAL_CALLER: Final = Caller(user="local", scopes=frozenset({"read", "write"}), admin=True)
-"""Whom `stdio` and `call` act as: the one person at this machine."""
 
 Context = ServerRequestContext[Any, Any]
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from gateway.commands.output import EXIT_ANSWER, EXIT_REFUSAL, EXIT_UNREACHABLE
+from gateway.local_user import LOCAL_CALLER
 from shared.errors import ErrorCode
 from shared.logs import configure_logging
 from shared.settings import settings
@@ -51,10 +52,10 @@ def call(tool: str, arguments: str, url: str | None) -> None:
 
 async def _here(tool: str, arguments: dict[str, Any]) -> tuple[str, bool]:
     from gateway.dispatch import make_sender  # noqa: PLC0415 - a call by --url needs none of it
-    from gateway.server import LOCAL_CALLER, make_calls, sender_open  # noqa: PLC0415
+    from gateway.dispatch.task_sender import opened  # noqa: PLC0415
+    from gateway.server import make_calls  # noqa: PLC0415
 
-    sender = make_sender(settings())
-    async with sender_open(settings(), sender):
+    async with opened(make_sender(settings())) as sender:
         answer = await make_calls(settings(), sender).call(tool, arguments, LOCAL_CALLER)
     return answer.text, answer.is_error
 

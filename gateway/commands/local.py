@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from gateway import tokens
 from gateway.commands.call import call_gateway
 from gateway.commands.repo import add_and_sync
-from gateway.server import LOCAL_CALLER
+from gateway.local_user import LOCAL_CALLER
 from shared.database import repositories
 from shared.settings import Settings
 

@@ -7,8 +7,7 @@ import asyncio
 import logging
 import sys
 import uuid
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 
 import click
 from sqlalchemy import Engine
@@ -16,7 +15,7 @@ from sqlalchemy import Engine
 from gateway.commands.output import EXIT_ANSWER, EXIT_REFUSAL, emit, exit_code, refuse
 from gateway.commands.wait_for_sync import sync_in_progress, wait_for
 from gateway.dispatch import make_sender
-from gateway.dispatch.task_sender import TaskSender
+from gateway.dispatch.task_sender import opened
 from shared.addresses import check_address
 from shared.database import repositories
 from shared.database.engine import open_engine
@@ -143,7 +142,7 @@ def add_and_sync(settings: Settings, engine: Engine, name: str, address: str, br
         raise Refused(ErrorCode.REPO_EXISTS, repo=name, message="That name is registered; `codekeeper repo list` shows with which address.")
 
     async def first_sync() -> Repository | None:
-        async with _sending(settings) as sender:
+        async with opened(make_sender(settings)) as sender:
             sync_id = uuid.uuid4().hex
             await sender.send(SYNC_REPOSITORY, name, sync_id, True)
             # The schedule may have come first: any sync is the first one.
@@ -172,7 +171,7 @@ def _check_branch(branch: str | None) -> None:
 async def _sync(settings: Settings, engine: Engine, registered: Sequence[Repository]) -> int:
     """Sync all of them and print a line for each; the exit code of the worst."""
     worst = EXIT_ANSWER
-    async with _sending(settings) as sender:
+    async with opened(make_sender(settings)) as sender:
         sent: list[tuple[Repository, str]] = []
         for found in registered:
             if found.syncing:
@@ -194,7 +193,7 @@ async def _sync(settings: Settings, engine: Engine, registered: Sequence[Reposit
 async def _remove(settings: Settings, engine: Engine, found: Repository) -> int:
     if found.syncing:
         raise sync_in_progress(found.name)
-    async with _sending(settings) as sender:
+    async with opened(make_sender(settings)) as sender:
         sync_id = uuid.uuid4().hex
         await sender.send(REMOVE_MIRROR, found.name, sync_id)
         after = await _waiting(engine, found.name, sync_id, before=found.last_sync_id)
@@ -216,16 +215,6 @@ async def _waiting(engine: Engine, name: str, sync_id: str, *, before: str | Non
         click.echo("codekeeper: interrupted; the sync stops within seconds.", err=True)
         repositories.unlock(engine, name, sync_id, {"sync_status": "failed", "sync_error": "Interrupted by the operator."})
         raise
-
-
-@asynccontextmanager
-async def _sending(settings: Settings) -> AsyncIterator[TaskSender]:
-    sender = make_sender(settings)
-    await sender.open()
-    try:
-        yield sender
-    finally:
-        await sender.close()
 
 
 def _open() -> Engine:

@@ -1,6 +1,8 @@
 """The seam between the gateway and whoever runs its tasks. Two forms stand behind it; no tool and no task knows which."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Protocol
 
 from shared.tasks import TaskKind
@@ -32,3 +34,13 @@ class TaskSender(Protocol):
         Raises:
             Refused: `queue_unavailable` when the task could not be handed over.
         """
+
+
+@asynccontextmanager
+async def opened(sender: TaskSender) -> AsyncIterator[TaskSender]:
+    """`sender`, open until the block ends."""
+    await sender.open()
+    try:
+        yield sender
+    finally:
+        await sender.close()
