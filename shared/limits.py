@@ -131,6 +131,7 @@ COMMIT_SUBJECT_CHARS: Final = 1_000
 COMMIT_BODY_CHARS: Final = 10_000
 """Characters of a commit's body that a history shows. With the ceiling above, one commit takes at most 78 KB of an answer, every character
 escaped to six bytes, so that a page always has room for one."""
+
 MIN_QUERY_CHARS: Final = 2
 """Characters of a search's query at the least (SRC-10): one over a whole repository is a pointless scan."""
 
@@ -166,3 +167,30 @@ COUNTED_FILES_MAX: Final = 200_000
 
 SNIPPET_MAX_BYTES: Final = 500
 """Bytes of UTF-8 of a snippet or a line of context (SRC-58)."""
+
+REVIEW_FILES_MAX: Final = 5_000
+"""Changed files in one plan of a review. A change of more is none that is reviewed file by file; its raw list alone has a megabyte."""
+
+REVIEW_FILES_PER_PAGE: Final = 100
+"""Changed files that one task of a plan looks into: a git process of about 4 ms each."""
+
+REVIEW_FILE_BYTES: Final = 2 * 1024 * 1024
+"""Bytes of a changed file, before and after, up to which its changed ranges are looked for: git's diff holds both, and so do we."""
+
+REVIEW_CONTEXT_DEFAULT: Final = 3
+"""Lines around each change when the operator names no number: git's own."""
+
+REVIEW_CONTEXT_MAX: Final = 100
+"""Lines around each change, at the most."""
+
+REVIEW_RANGE_LINES: Final = 2_000
+"""Lines of one range; a longer one becomes several. What the reading tools propose for files that don't fit into one answer."""
+
+REVIEW_RANGES_MAX: Final = 200
+"""Ranges of one file; a file with more is read whole, in ranges of `REVIEW_RANGE_LINES`, which is all of them and less to read."""
+
+REVIEW_DOCUMENT_BYTES: Final = 32 * 1024 * 1024
+"""Bytes of documentation pages that are looked through for names of changed files, in one task; Django's have 10 MB."""
+
+REVIEW_DOCUMENTS_MAX: Final = 100
+"""Documentation pages that a plan adds because they name a changed file: what everybody names says nothing about a change."""

@@ -3,7 +3,7 @@
 The gateway sends by these names and never imports a task. `tests/unit/shared/test_tasks.py` holds the table together.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 
@@ -35,6 +35,7 @@ FILE_HISTORY: Final = TaskKind("codekeeper.file_history", READ, soft_s=10, hard_
 FILE_AT_COMMIT: Final = TaskKind("codekeeper.file_at_commit", READ, soft_s=10, hard_s=12, deadline_s=20)
 SEARCH_REPO: Final = TaskKind("codekeeper.search_repo", READ, soft_s=22, hard_s=25, deadline_s=35)
 READ_BATCH: Final = TaskKind("codekeeper.read_batch", READ, soft_s=26, hard_s=28, deadline_s=35)
+PLAN_REVIEW: Final = TaskKind("codekeeper.plan_review", BATCH, soft_s=26, hard_s=28, deadline_s=35)
 READY: Final = TaskKind("codekeeper.ready", READ, soft_s=3, hard_s=4, deadline_s=5)
 SYNC_REPOSITORY: Final = TaskKind("codekeeper.sync_repository", SYNC, soft_s=660, hard_s=690, deadline_s=None)
 SYNC_ALL: Final = TaskKind("codekeeper.sync_all", SYNC, soft_s=20, hard_s=30, deadline_s=None)
@@ -42,8 +43,20 @@ REMOVE_MIRROR: Final = TaskKind("codekeeper.remove_mirror", SYNC, soft_s=120, ha
 
 TASKS: Final = (
     LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, SEARCH_REPO, READ_BATCH, FILE_HISTORY,
-    FILE_AT_COMMIT, READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
+    FILE_AT_COMMIT, PLAN_REVIEW, READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
 )  # fmt: skip
+
+JOB_STORE_S: Final = 5
+"""Seconds that the answer of a job's item gets beside its run: more than a worker's main process spends on storing one."""
+
+
+def as_job_item(kind: TaskKind) -> TaskKind:
+    """The same task as an item of a review job: on the queue `batch`, with time to wait there for one other item to end.
+
+    A job has at most twice the pool in flight, so an item that isn't running waits for one that is.
+    """
+    return replace(kind, queue=BATCH, deadline_s=2 * kind.hard_s + JOB_STORE_S)
+
 
 GIT_CLONE_TIMEOUT_S: Final = 600
 """Seconds a clone may take (PLT-121)."""
@@ -75,6 +88,7 @@ WORKER_MODULES: Final = (
     "workers.tasks.file_at_commit",
     "workers.tasks.search_repo",
     "workers.tasks.read_batch",
+    "workers.tasks.plan_review",
     "workers.tasks.ready",
     "workers.tasks.sync",
 )
