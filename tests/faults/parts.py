@@ -212,7 +212,7 @@ def shared_template(temporary: Path) -> Template:
 
 
 class Deployment:
-    """Redis, two gateways, one reader with a pool of two, one syncer. Nothing runs until it is started."""
+    """Redis, two gateways, one reader with a pool of two, one batcher, one syncer. Nothing runs until it is started."""
 
     def __init__(self, folder: Path, data: Path, token: str, *, gateway: str = "tests.faults.short_deadlines", **settings: str) -> None:
         self.data = data
@@ -233,6 +233,7 @@ class Deployment:
         serve = [sys.executable, "-m", gateway, "serve"]
         self.gateways = [Part(serve, self.environment, folder / f"gateway-{number}.log", None) for number in range(2)]
         self.reader = Part(_worker("read", 2), workers, folder / "reader.log", "worker_ready")
+        self.batcher = Part(_worker("batch", 1), workers, folder / "batcher.log", "worker_ready")
         self.syncer = Part(_worker("sync", 1), workers, folder / "syncer.log", "worker_ready")
 
     @property
@@ -252,7 +253,7 @@ class Deployment:
         self.redis.start()
         self.redis.thaw()
         self.let_go()
-        for part in (*self.gateways, self.reader, self.syncer):
+        for part in (*self.gateways, self.reader, self.batcher, self.syncer):
             part.kill()
         self.redis.stop()
 
