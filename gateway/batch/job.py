@@ -28,7 +28,7 @@ async def run_job(items: Iterable[bytes], asking: Asking, results: Results, in_f
 
     Raises:
         ServiceAway: the service didn't serve; all lines before the item that found out are written.
-        OSError: a line could not be written.
+        NotWritten: a line could not be written.
     """
 
     async def answer(item: bytes) -> bytes:

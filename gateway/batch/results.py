@@ -22,6 +22,10 @@ from shared.limits import OUTPUT_BYTE_BUDGET
 _END: Final = b"}\n"
 
 
+class NotWritten(Exception):  # noqa: N818 - a full disk or a closed pipe, and no error of ours
+    """A line could not be written; the message is the system's."""
+
+
 def line_start(index: int, item: bytes) -> bytes:
     """What the line of an item begins with, whatever its result; the item stands in it as it was sent."""
     return b'{"index":%d,"item":%b,"result":' % (index, item)
@@ -56,11 +60,14 @@ class Results:
         """Write the line of the next item.
 
         Raises:
-            OSError: it can't be written; a part of it may be there.
+            NotWritten: it can't be written; a part of it may be there.
         """
         line = memoryview(line_start(self.tally.count, item) + answer + _END)
-        while line:
-            line = line[self._stream.write(line) :]
+        try:
+            while line:
+                line = line[self._stream.write(line) :]
+        except OSError as error:
+            raise NotWritten(error.strerror) from error
         self.tally.add(answer)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from infra.bench.sources import FILE_31K, FILE_300K, make_source
-from tests.end_to_end.services import codekeeper, environment_of, process, redis_server
+from tests.end_to_end.services import ROOT, codekeeper, environment_of, process, redis_server
 
 REPO: Final = "bench"
 REF: Final = "refs/heads/main"
@@ -68,6 +68,7 @@ class Hosted:
     """A running hosted form, with the empty tool beside the real ones."""
 
     url: str
+    redis_url: str
     gateway: int
     """The gateway's process id."""
     worker: int
@@ -100,7 +101,17 @@ def hosted(ground: Ground) -> Iterator[Hosted]:
             process(worker, environment, ground.log("worker"), stdout=-3) as running_worker,
             listening(gateway, environment, ground.log("gateway")) as (gateway_pid, url),
         ):
-            yield Hosted(url, gateway_pid, running_worker.pid)
+            yield Hosted(url, redis_url, gateway_pid, running_worker.pid)
+
+
+@contextmanager
+def batcher(ground: Ground) -> Iterator[dict[str, str]]:
+    """A batcher beside the shared hosted form, as the Procfile starts it; the environment of the operator's command."""
+    environment = ground.environment | {"CODEKEEPER_REDIS_URL": ground.hosted.redis_url}
+    (line,) = (line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("batcher:"))
+    command = line.partition(": ")[2].replace("${CODEKEEPER_BATCH_POOL:-1}", "1").split()
+    with process(command, environment | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}, ground.log("batcher"), stdout=-3):
+        yield environment
 
 
 @contextmanager

@@ -67,6 +67,10 @@ def test_what_is_no_json_is_wrong_usage_before_anything_is_read(environment: Map
     assert codekeeper(environment, "batch", "run", "-", stdin=stdin, code=2) == ""
 
 
+def test_results_that_cannot_be_written_stop_the_job(environment: Mapping[str, str]) -> None:
+    codekeeper(environment, "batch", "run", "-", "--out", "/dev/full", stdin='{"kind":"tree"}', code=3)
+
+
 def test_a_file_of_something_else_is_never_written_over(environment: Mapping[str, str], tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("precious")
     codekeeper(environment, "batch", "run", "-", "--out", str(tmp_path / "notes"), stdin='{"kind":"tree"}', code=2)

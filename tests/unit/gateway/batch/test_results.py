@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.batch.items_file import BadFile
-from gateway.batch.results import open_results
+from gateway.batch.results import NotWritten, open_results
 
 ITEMS = [b'{"kind":"file","path":"a"}', b"[1, 2]", b'"\xd7\xa9"', b'{"kind":"file","path":"a"}']
 ANSWERS = [b'{"ok":true,"content":"}\\n"}', b'{"ok":false,"error":"invalid_item"}', b'{"ok":true}', b'{"ok":false,"error":"not_found"}']
@@ -99,3 +99,9 @@ def test_a_device_begins_anew_and_is_not_resumable() -> None:
         results.write(ITEMS[0], ANSWERS[0])
         assert results.tally.count == 1
         assert not results.resumable
+
+
+def test_a_full_disk_is_said_and_is_nothing_else() -> None:
+    with open_results("/dev/full", ITEMS) as results, pytest.raises(NotWritten, match="No space left on device"):
+        results.write(ITEMS[0], ANSWERS[0])
+    assert results.tally.count == 0
