@@ -72,7 +72,6 @@ class ErrorCode(StrEnum):
     TOO_MANY_LINES = "too_many_lines"  # DOC-108
     TOO_MANY_TOKENS = "too_many_tokens"  # DOC-108
     TOO_MANY_SECTIONS = "too_many_sections"  # DOC-108
-    INVALID_ITEM = "invalid_item"  # BAT-16
     DB_ERROR = "db_error"  # PLT section 2.4
     # What an operator's command can be told.
     PROTOCOL_NOT_ALLOWED = "protocol_not_allowed"  # an address that may not be cloned from: CODEKEEPER_CLONE_PROTOCOLS

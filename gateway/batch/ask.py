@@ -117,7 +117,8 @@ class Asking:
 
     async def _ask_once(self, kind: TaskKind, arguments: dict[str, Any]) -> bytes:
         assert kind.deadline_s is not None  # noqa: S101 - a test holds that every kind's task has one
-        call = Call(id=str(uuid.uuid4()), caller=self._caller, deadline=time.time() + kind.deadline_s, arguments=arguments)
+        entered = time.time()
+        call = Call(id=str(uuid.uuid4()), caller=self._caller, entered=entered, deadline=entered + kind.deadline_s, arguments=arguments)
         try:
             return await self._dispatcher.answer(kind, call)
         except Refused as refused:

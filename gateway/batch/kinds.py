@@ -9,12 +9,13 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from gateway.checks.arguments import bounded_name, problems_of
 from shared.errors import ErrorCode, Refused
 from shared.limits import MAX_ECHOED_NAMES
-from shared.tasks import DOCS_GET_SECTION, GET_REPO_FILE, TaskKind
+from shared.tasks import DOCS_GET_SECTION, GET_REPO_FILE, SEARCH_REPO, TaskKind
 from shared.wire.docs_get_section import DocsGetSectionArguments
 from shared.wire.get_repo_file import GetRepoFileArguments
+from shared.wire.problems import bounded_name, problems
+from shared.wire.search_repo import SearchRepoArguments
 from shared.wire.text import Arguments
 
 
@@ -41,6 +42,7 @@ KINDS: Final[Mapping[str, ItemKind]] = {
     "section": ItemKind(DOCS_GET_SECTION, DocsGetSectionArguments),
     "file": ItemKind(GET_REPO_FILE, GetRepoFileArguments, without=frozenset({"outline", "symbol", "page", "per_page"})),
     "outline": ItemKind(GET_REPO_FILE, GetRepoFileArguments, without=frozenset({"lines"}), fixed={"outline": True}),
+    "search": ItemKind(SEARCH_REPO, SearchRepoArguments),
 }
 """Every kind by its name; a line each."""
 
@@ -64,9 +66,9 @@ def call_of(item: object) -> tuple[TaskKind, dict[str, Any]]:
     try:
         checked = kind.arguments.model_validate({**sent, **kind.fixed})
     except ValidationError as error:
-        raise _invalid(problems_of(error)) from error
+        raise _invalid(problems(error)) from error
     return kind.task, checked.model_dump()
 
 
-def _invalid(problems: list[dict[str, str]]) -> Refused:
-    return Refused(ErrorCode.INVALID_ITEM, problems=problems)
+def _invalid(found: list[dict[str, str]]) -> Refused:
+    return Refused(ErrorCode.INVALID_ITEM, problems=found)

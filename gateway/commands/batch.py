@@ -37,6 +37,7 @@ An item is a call of a single tool: its arguments, and the kind that names it.
   {"kind": "section", "path": "guide", "section": "Setup"}        codekeeper_docs_get_section
   {"kind": "file", "repo": "django", "path": "a.py", "lines": [1, 40]}   codekeeper_get_repo_file
   {"kind": "outline", "repo": "django", "path": "a.py"}           the same, with outline=true
+  {"kind": "search", "repo": "django", "query": "get_db("}        codekeeper_search_repo
 A result is a line {"index", "item", "result"}; `result` is what the tool answers. An item that is none gets `invalid_item`.
 
 \b

@@ -95,7 +95,8 @@ def test_a_batch_and_the_single_tools_are_made_of_the_same_parts() -> None:
         assert single in next(iter(users & tools))
         assert len(users & batch) == 1, part
         assert users <= tools | batch, part
-    for function, module in (("load_file", tools | {"workers/batch/batch.py"}), ("load_blob", {"workers/files/load.py"}),
+    route = {"workers/tasks/file_at_commit.py"}
+    for function, module in (("load_file", tools | {"workers/batch/batch.py"} | route), ("load_blob", {"workers/files/load.py"}),
                              ("find_blob", {"workers/files/load.py"}), ("answer_section", {"workers/sections/page.py"})):  # fmt: skip
         assert {name_of(path) for path in SOURCES if any(name.endswith(f".{function}") for name in attributes(path))} == module, function
 

@@ -11,11 +11,8 @@ from shared.settings import settings
 from shared.tasks import FILE_AT_COMMIT
 from shared.wire.call import Call
 from shared.wire.file_routes import FileAtCommitParameters
-from workers.mirror.failures import a_sync_may_explain
-from workers.mirror.open_mirror import open_mirror
-from workers.mirror.read_blob import find_blob, load_blob
-from workers.mirror.resolve_ref import resolve_ref
-from workers.reading.decode import decode, is_binary
+from workers.files.load import load_file
+from workers.mirror.mirrors import Mirrors
 from workers.reading.lines import count_lines
 from workers.resources import engine
 from workers.run_call import run_call
@@ -29,21 +26,20 @@ def file_at_commit(parameters: FileAtCommitParameters, _call: Call) -> bytes:
         Refused: any code of the route's map (REF-93).
     """
     check_parameters(parameters, parameters.commit)
-    with a_sync_may_explain(engine(), parameters.repo):
-        mirror = open_mirror(settings().mirrors_dir, parameters.repo)
-        resolved = resolve_ref(mirror, engine(), parameters.repo, parameters.commit.strip() or "HEAD", parameters.file)
-        entry = find_blob(mirror, parameters.repo, resolved, parameters.file)
-        if entry.size > MAX_FILE_SIZE_FOR_DISPLAY:
-            raise Refused(ErrorCode.FILE_TOO_LARGE, size=entry.size, max=MAX_FILE_SIZE_FOR_DISPLAY)
-        data = load_blob(mirror, parameters.repo, entry)
+    mirrors = Mirrors(settings().mirrors_dir, engine())
+    with mirrors.a_sync_may_explain(parameters.repo):
+        opened = mirrors.open(parameters.repo, parameters.commit.strip() or "HEAD", parameters.file)
+        loaded = load_file(opened, parameters.file, MAX_FILE_SIZE_FOR_DISPLAY)
+    if loaded.data is None:
+        raise Refused(ErrorCode.FILE_TOO_LARGE, size=loaded.entry.size, max=MAX_FILE_SIZE_FOR_DISPLAY)
     answer: dict[str, object] = {
         "success": True, "repo": parameters.repo, "file_path": parameters.file,
-        "commit": resolved.ref, "resolved_commit": resolved.commit_id,
-        "size": entry.size, "is_symlink": entry.is_link, "is_binary": is_binary(data), "content": None,
+        "commit": loaded.ref, "resolved_commit": loaded.commit_id,
+        "size": loaded.entry.size, "is_symlink": loaded.entry.is_link, "is_binary": loaded.is_binary, "content": None,
     }  # fmt: skip
-    if answer["is_binary"]:
+    if loaded.is_binary:
         return render(answer)
-    text, encoding = decode(data)
+    text, encoding = loaded.text_and_encoding
     sent = render(answer | {"content": text, "encoding": encoding, "lines": count_lines(text)})
     if fits(sent):
         return sent

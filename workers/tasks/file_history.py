@@ -12,10 +12,8 @@ from shared.tasks import FILE_HISTORY
 from shared.wire.call import Call
 from shared.wire.file_routes import FileHistoryParameters
 from workers.mirror.commits_of_file import commits_of_file
-from workers.mirror.failures import a_sync_may_explain
-from workers.mirror.open_mirror import open_mirror
+from workers.mirror.mirrors import Mirrors
 from workers.mirror.read_commit import CommitText, read_commit
-from workers.mirror.resolve_ref import resolve_ref
 from workers.reading.commit_message import subject_and_body
 from workers.resources import engine
 from workers.run_call import run_call
@@ -29,9 +27,10 @@ def file_history(parameters: FileHistoryParameters, _call: Call) -> bytes:
         Refused: any code of the route's map (REF-93).
     """
     check_parameters(parameters, parameters.ref)
-    with a_sync_may_explain(engine(), parameters.repo):
-        mirror = open_mirror(settings().mirrors_dir, parameters.repo)
-        resolved = resolve_ref(mirror, engine(), parameters.repo, parameters.ref.strip() or "HEAD", parameters.file)
+    mirrors = Mirrors(settings().mirrors_dir, engine())
+    with mirrors.a_sync_may_explain(parameters.repo):
+        opened = mirrors.open(parameters.repo, parameters.ref.strip() or "HEAD", parameters.file)
+        mirror, resolved = opened.mirror, opened.resolved
         # One more than are shown says whether there are more.
         ids = commits_of_file(mirror, parameters.repo, resolved, parameters.file, skip=parameters.skip, most=parameters.limit + 1)
         commits = [_shown(read_commit(mirror, parameters.repo, commit_id)) for commit_id in ids[: parameters.limit]]

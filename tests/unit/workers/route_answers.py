@@ -18,7 +18,7 @@ BUDGET = 256_000
 def _answer(task: Callable[[Any, Call], bytes], parameters: Any) -> dict[str, Any]:
     caller = Caller(user="admin", scopes=frozenset({"read"}), admin=True)
     try:
-        sent = task(parameters, Call(id="1", caller=caller, deadline=time.time() + 20, arguments={}))
+        sent = task(parameters, Call(id="1", caller=caller, entered=time.time(), deadline=time.time() + 20, arguments={}))
     except Refused as refused:
         sent = render(refused.answer())
     assert len(sent) <= BUDGET

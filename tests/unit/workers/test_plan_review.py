@@ -55,7 +55,7 @@ def _new(folder: Path) -> Iterator[Path]:
 
 def page(repo: str = "plain", base: str = "base", head: str = "head", **more: Any) -> dict[str, Any]:
     caller = Caller(user="local", scopes=frozenset({"read"}), admin=True)
-    call = Call(id="1", caller=caller, deadline=time.time() + 20, arguments={})
+    call = Call(id="1", caller=caller, entered=time.time(), deadline=time.time() + 20, arguments={})
     answer: dict[str, Any] = json.loads(plan_review(PlanReviewArguments(repo=repo, base=base, head=head, **more), call))
     return answer
 
