@@ -116,6 +116,11 @@ class Settings(BaseSettings):
         return self.data_dir / "mirrors"
 
     @property
+    def search_dir(self) -> Path:
+        """Folder of what searches use beside the mirrors, made by syncs and safe to delete: one folder for each repository."""
+        return self.data_dir / "search"
+
+    @property
     def database(self) -> str:
         """SQLAlchemy address of the database in use."""
         return self.database_url or f"sqlite:///{(self.data_dir / 'codekeeper.sqlite3').absolute()}"

@@ -66,6 +66,8 @@ GIT_LS_REMOTE_TIMEOUT_S: Final = 30
 """Seconds to ask a remote for its branches."""
 GIT_REPACK_TIMEOUT_S: Final = 120
 """Seconds that packing a mirror's packs into one may take; when it isn't done by then, the sync goes on without it."""
+SEARCH_COPY_TIMEOUT_S: Final = 120
+"""Seconds that making a search copy may take; when it isn't done by then, searches read the mirror and the next sync tries again."""
 GIT_LOCAL_TIMEOUT_S: Final = 8
 """Seconds for a git process that touches the disk only and runs inside a read; below the soft limit of every reading task."""
 GIT_HISTORY_TIMEOUT_S: Final = 8

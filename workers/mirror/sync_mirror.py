@@ -1,4 +1,4 @@
-"""Bringing one mirror up to date with its remote, and counting the lines of its default branch. The record is the caller's to write."""
+"""Bringing one mirror up to date with its remote: fetched, its lines counted, its search copy made. The record is the caller's to write."""
 
 import time
 from dataclasses import dataclass
@@ -19,6 +19,7 @@ from workers.mirror.git_process import GitFailed
 from workers.mirror.mirror_folder import MirrorFolder, default_commit, is_damaged, pack_refs, set_head
 from workers.mirror.open_mirror import open_mirror
 from workers.mirror.remote import Remote, RemoteHead, credentials_for
+from workers.mirror.search_copies import SearchCopies
 from workers.mirror.sync_lock import SyncLock
 
 log = structlog.get_logger()
@@ -51,11 +52,12 @@ class MirrorSync:
         self._repository = repository
         self._lock = lock
         self._folder = MirrorFolder(settings.mirrors_dir, repository.name, lock.sync_id)
+        self._copies = SearchCopies(settings.search_dir, repository.name, self._folder.path, lock)
         self._remote = Remote(repository.address, settings.protocols, credentials_for(repository.address, settings))
         self._until = time.monotonic() + SYNC_REPOSITORY.soft_s - _AFTER_CLONE_S
 
     def run(self, *, force: bool) -> Synced:
-        """Clone, fetch, or find that nothing changed (PLT-114, PLT-115); then count lines. `force` fetches in any case.
+        """Clone, fetch, or find that nothing changed (PLT-114, PLT-115); count lines; keep the search copy. `force` fetches in any case.
 
         Raises:
             GitFailed: the remote or the disk; the mirror that was there before can still be read.
@@ -64,6 +66,12 @@ class MirrorSync:
             SyncMayExplain: a mirror that was cloned just now can't be read.
             OSError: the disk.
         """
+        synced = self._bring_up_to_date(force=force)
+        mirror = open_mirror(self._settings.mirrors_dir, self._repository.name)
+        self._copies.keep(mirror, default_commit(mirror, self._repository.name), self._until)
+        return synced
+
+    def _bring_up_to_date(self, *, force: bool) -> Synced:
         self._folder.remove_leftovers()
         self._lock.tick("Asking the remote", None)
         head = self._remote.head(self._repository.pinned_branch)

@@ -24,6 +24,7 @@ from shared.tasks import REMOVE_MIRROR, SYNC, SYNC_ALL, SYNC_REPOSITORY
 from workers.mirror.git_process import MAX_STDERR_CHARS, GitFailed, GitOutOfMemory
 from workers.mirror.mask_credentials import without_credentials
 from workers.mirror.mirror_folder import MirrorFolder
+from workers.mirror.search_copies import SearchCopies
 from workers.mirror.sync_lock import LockLost, SyncLock
 from workers.mirror.sync_mirror import MirrorSync, Synced, SyncFailed
 from workers.resources import engine
@@ -147,7 +148,7 @@ def sync_all(self: Task[..., None]) -> None:
 
 @shared_task(name=REMOVE_MIRROR.name, soft_time_limit=REMOVE_MIRROR.soft_s, time_limit=REMOVE_MIRROR.hard_s, acks_late=False, max_retries=0)
 def remove_mirror(name: str, sync_id: str) -> None:
-    """Forget one repository and remove its mirror. While a sync of it runs, nothing is done.
+    """Forget one repository and remove its mirror and what its searches used. While a sync of it runs, nothing is done.
 
     The folder leaves its place first, and comes back when the record can't be removed: never a record without its mirror.
     """
@@ -156,6 +157,8 @@ def remove_mirror(name: str, sync_id: str) -> None:
     _, lock = locked
     folder = MirrorFolder(settings().mirrors_dir, name, sync_id)
     with _giving_back(lock):
+        # First, so that no copy outlives its record; the next sync would make it anew.
+        SearchCopies(settings().search_dir, name, folder.path, lock).remove()
         folder.move_away()
         removed = False
         try:
