@@ -68,6 +68,8 @@ GIT_REPACK_TIMEOUT_S: Final = 120
 """Seconds that packing a mirror's packs into one may take; when it isn't done by then, the sync goes on without it."""
 SEARCH_COPY_TIMEOUT_S: Final = 120
 """Seconds that making a search copy may take; when it isn't done by then, searches read the mirror and the next sync tries again."""
+TRIGRAMS_TIMEOUT_S: Final = 120
+"""Seconds of one sync for the trigrams of new files; what isn't done by then, the next sync adds."""
 GIT_LOCAL_TIMEOUT_S: Final = 8
 """Seconds for a git process that touches the disk only and runs inside a read; below the soft limit of every reading task."""
 GIT_HISTORY_TIMEOUT_S: Final = 8

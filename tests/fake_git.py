@@ -50,5 +50,5 @@ class FakeGit:
 
     def commands(self) -> list[str]:
         """The git commands so far, without their arguments."""
-        known = {"ls-remote", "fetch", "init", "symbolic-ref", "update-ref", "repack", "pack-refs", "fsck", "rev-parse"}
+        known = {"ls-remote", "fetch", "init", "symbolic-ref", "update-ref", "repack", "pack-refs", "fsck", "rev-parse", "ls-tree"}
         return [next(word for word in call["argv"] if word in known) for call in self.calls()]

@@ -21,6 +21,7 @@ from workers.mirror.git_process import GitFailed, GitOutOfMemory
 from workers.mirror.search_copy import make_copy
 from workers.mirror.search_folder import IN_USE, copies_of, copy_path, move_away_unless_used
 from workers.mirror.sync_lock import SyncLock
+from workers.mirror.trigrams import TrigramKeeper
 from workers.mirror.walk_tree import walk_tree
 
 log = structlog.get_logger()
@@ -64,10 +65,13 @@ class SearchCopies:
         """
         try:
             self._remove_all_but(commit)
-            if commit is None or self._is_settled(commit):
+            if commit is None:
                 return
-            self._make(mirror, commit, until)
-            self._remove_all_but(commit)
+            if not self._is_settled(commit):
+                self._make(mirror, commit, until)
+                self._remove_all_but(commit)
+            if copy_path(self._copies, str(commit.id)).exists():
+                TrigramKeeper(self._copies, self._name, self._lock).keep(mirror, commit, until)
         except (GitFailed, Refused, OSError, MemoryError, pygit2.GitError) as failed:
             log.warning("search_copy_failed", repo=self._name, sync_id=self._lock.sync_id, reason=_reason(failed))
             self._discard_unfinished()

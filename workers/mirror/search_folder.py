@@ -53,6 +53,11 @@ def copy_path(copies: Path, commit_id: str) -> Path:
     return copies / f"{commit_id}.git"
 
 
+def trigrams_path(copies: Path) -> Path:
+    """Where the trigram index of the repository is or would be (`workers/filter/`)."""
+    return copies / "trigrams.sqlite3"
+
+
 def away(copy: Path, why: str) -> Path:
     """Where a copy goes that nobody may find any more; the sync that comes next removes it."""
     return copy.with_name(f".{copy.name}.{why}")
