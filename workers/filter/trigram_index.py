@@ -39,7 +39,7 @@ CREATE VIRTUAL TABLE IF NOT EXISTS gram USING fts5(text, content='', detail=none
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class IndexedFile:
     """A regular file of the commit."""
 

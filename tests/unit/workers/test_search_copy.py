@@ -1,6 +1,9 @@
 """The search copy: what a sync makes of it, what a search finds, and that neither can go wrong in a way that an answer shows."""
 
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,6 +13,7 @@ import structlog
 
 from tests.fake_git import FakeGit
 from tests.git_repositories import commit_files, git, git_line, link, new_repository, submodule
+from tests.hosted.processes import is_alive, wait_until
 from tests.service import Service, running_service
 from workers.mirror import search_copies, search_copy
 from workers.mirror.git_process import GitFailed, run_git
@@ -349,3 +353,27 @@ def test_a_repository_without_a_commit_has_no_copy(service: Service, tmp_path: P
     service.add("repo", new_repository(tmp_path / "empty.git"))
     assert service.sync().sync_status == "ok"
     assert copies(service) == []
+
+
+def test_a_sync_that_is_killed_while_git_packs_leaves_nothing_that_is_used(
+    service: Service, remote: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service.add("repo", remote)
+    service.sync()
+    older = commit_of(service)
+    commit_files(remote, {"a.txt": b"needle\n"})
+    fake_git = FakeGit(tmp_path / "bin", monkeypatch)
+    packing = tmp_path / "packing"
+    fake_git.instead_of(("repack",), f"echo $$ > {packing}.new; mv {packing}.new {packing}; exec sleep 300")
+    program = "from workers.tasks.sync import sync_repository; sync_repository('repo', 'killed', True)"
+    with subprocess.Popen([sys.executable, "-c", program], env=os.environ) as sync:
+        wait_until(packing.exists)
+        sync.kill()
+    wait_until(lambda: not is_alive(int(packing.read_text())))
+    commit = git_line(remote, "rev-parse", "main")
+    assert sorted(copies(service)) == [f".{commit}.killed.tmp", f"{older}.git"]
+    assert not found_in(service, commit).is_copy
+    fake_git.instead_of((), "")
+    service.write(sync_expires_at=0)  # as it falls by itself
+    assert service.sync().last_synced_sha == commit
+    assert copies(service) == [f"{commit}.git"]
