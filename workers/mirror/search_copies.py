@@ -38,7 +38,8 @@ _OUTGROWN: Final = 1.5
 """How many times the bytes of the commit's files the packs may take, with what earlier commits left, before the copy is made anew."""
 
 _FREE_BYTES_LEFT: Final = 1024 * 1024 * 1024
-"""Bytes of the disk that a copy leaves free: the database and the mirrors need room, a copy can be done without."""
+"""Bytes of the disk that a copy leaves free: the database and the mirrors need room, a copy can be done without. With less than that, no
+trigrams are added either; those of a copy at the ceiling take half of it."""
 
 _TOO_LARGE: Final = "too-large"
 """The suffix of an empty file that stands in a copy's place when its commit is over the ceiling, so that no later pass adds it up again."""
@@ -70,7 +71,7 @@ class SearchCopies:
             if not self._is_settled(commit):
                 self._make(mirror, commit, until)
                 self._remove_all_but(commit)
-            if copy_path(self._copies, str(commit.id)).exists():
+            if copy_path(self._copies, str(commit.id)).exists() and self._has_room(0):
                 TrigramKeeper(self._copies, self._name, self._lock).keep(mirror, commit, until)
         except (GitFailed, Refused, OSError, MemoryError, pygit2.GitError) as failed:
             log.warning("search_copy_failed", repo=self._name, sync_id=self._lock.sync_id, reason=_reason(failed))

@@ -20,7 +20,7 @@ from workers.mirror.sync_lock import SyncLock
 log = structlog.get_logger()
 
 MIN_FILES: Final = 2_000
-"""Files of a commit from which on an index is kept: below, git searches the copy in less time than the filter is sure to save."""
+"""Files of a commit from which on an index is kept: one word over fewer takes git some 25 ms in the copy, about what the filter takes."""
 
 _NOT_FILTERED: Final = "not-filtered"
 """An empty file in a copy whose commit is to have no index, so that no later pass lists its files again."""

@@ -17,7 +17,7 @@ from workers.filter import trigram_index
 from workers.filter.candidate_tree import write_tree
 from workers.filter.narrow import narrowed
 from workers.filter.trigram_index import IndexedFile, candidates
-from workers.mirror import trigrams
+from workers.mirror import search_copies, trigrams
 from workers.mirror.search_folder import SearchFolder, search_folder
 
 WORDS = [
@@ -270,3 +270,18 @@ def test_a_repository_of_few_files_has_no_index(own: Service, tmp_path: Path) ->
     own.add("repo", remote)
     own.sync()
     assert not (folder_of(own) / "trigrams.sqlite3").exists()
+
+
+def test_a_disk_that_is_nearly_full_gets_no_trigrams(own: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    remote = new_repository(tmp_path / "remote.git")
+    commit_files(remote, {"a": b"one thing\n", "b": b"another\n"})
+    own.add("repo", remote)
+    own.sync()
+    index = folder_of(own) / "trigrams.sqlite3"
+    index.unlink()
+    with monkeypatch.context() as patched:
+        patched.setattr(search_copies, "_FREE_BYTES_LEFT", 1 << 60)
+        own.sync(force=False)
+        assert not index.exists()
+    own.sync(force=False)
+    assert candidates(index, commit_of(own), [b"xyz"]) == []
