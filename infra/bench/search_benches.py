@@ -8,10 +8,10 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from infra.bench.ground import Ground
+from infra.bench.ground import CODEKEEPER, Ground
 from infra.bench.measure import Row, Subject, compared, in_turn, shown
 from infra.bench.search_sources import COMMON, DJANGO_FILES, EXPRESSION, RARE, change_some, make_large_source
-from tests.end_to_end.services import codekeeper
+from shared.tasks import SYNC_REPOSITORY
 from workers.filter import trigram_index
 from workers.filter.narrow import narrowed
 from workers.mirror.search_folder import copies_of, search_folder, trigrams_path
@@ -21,6 +21,7 @@ _COMMON: Final = (
     "Nearly every file matches: none can be ruled out, and finding and printing the lines, which no copy makes faster, is the greater part."
 )
 _MIB: Final = 1024 * 1024
+_ROUNDS: Final = 5
 _AFTER_SYNC_ROUNDS: Final = 3
 
 
@@ -45,8 +46,9 @@ class _Repository:
         self.first_sync_s = time.perf_counter() - began
 
     def _told(self, *arguments: str) -> str:
-        record = json.loads(codekeeper(self._environment, "repo", *arguments))
-        return str(record["last_synced_sha"])
+        command = [CODEKEEPER, "repo", *arguments]
+        done = subprocess.run(command, env=self._environment, capture_output=True, check=True, timeout=SYNC_REPOSITORY.hard_s)
+        return str(json.loads(done.stdout)["last_synced_sha"])
 
     def sync(self) -> float:
         """Seconds of a sync by command."""
@@ -92,7 +94,7 @@ async def search(ground: Ground) -> list[Row]:
         print(f"codekeeper: making and syncing {count} files", file=sys.stderr)
         repository = _Repository(ground, count)
         for query, regex in _QUERIES:
-            rows.extend(await _compare(repository, query, regex=regex, rounds=5 if ground.quick else 11))
+            rows.extend(await _compare(repository, query, regex=regex, rounds=_ROUNDS))
         rows.extend(_after_a_sync(repository))
         rows.append(_price(repository))
     return rows

@@ -15,8 +15,14 @@ from typing import Final
 
 from workers.filter.required import FOLDS_TO_ASCII
 
-MAX_CANDIDATES: Final = 5_000
-"""Files that git is handed one by one at the most; with more of them in question, the whole commit is searched. `infra/bench`, `search`."""
+MAX_CANDIDATES: Final = 20_000
+"""Files that git is handed by name at the most: writing their tree takes about 10 µs each, and as much memory as their paths."""
+
+_WORTH_ONE_IN: Final = 4
+"""The filter is worth its price when at the most one in so many files is left; else the whole commit is searched."""
+
+_ALWAYS_WORTH: Final = 100
+"""Files that are worth it however few there are in all."""
 
 MAX_INDEXED_BYTES: Final = 1024 * 1024
 """Bytes of a blob whose trigrams are kept; a larger one has most of them anyway, and is always searched."""
@@ -34,7 +40,7 @@ _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY, oid BLOB NOT NULL UNIQUE, always INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS file (path BLOB NOT NULL, mode BLOB NOT NULL, oid BLOB NOT NULL, blob INTEGER);
 CREATE INDEX IF NOT EXISTS file_of_blob ON file (blob);
-CREATE TABLE IF NOT EXISTS state (commit_id TEXT NOT NULL, blobs_left INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS state (commit_id TEXT NOT NULL, blobs_left INTEGER NOT NULL, files INTEGER NOT NULL);
 CREATE VIRTUAL TABLE IF NOT EXISTS gram USING fts5(text, content='', detail=none, columnsize=0, tokenize='trigram case_sensitive 1');
 """
 
@@ -61,7 +67,7 @@ def _opened(path: Path, *, write: bool) -> Iterator[sqlite3.Connection]:
 
 
 def candidates(path: Path, commit_id: str, grams: Iterable[bytes]) -> list[IndexedFile] | None:
-    """The files of the commit that may hold all of `grams`; None when the index can't say, or they are more than `MAX_CANDIDATES`.
+    """The files of the commit that may hold all of `grams`; None when the index can't say, or they are too many to be worth it.
 
     A damaged index, one of another commit, and none at all are the same to a search.
     """
@@ -71,15 +77,17 @@ def candidates(path: Path, commit_id: str, grams: Iterable[bytes]) -> list[Index
     try:
         with _opened(path, write=False) as connection:
             connection.execute("BEGIN")
-            if connection.execute("SELECT commit_id FROM state").fetchone() != (commit_id,):
+            state = connection.execute("SELECT files FROM state WHERE commit_id = ?", (commit_id,)).fetchone()
+            if state is None:
                 return None
+            most = min(MAX_CANDIDATES, max(state[0] // _WORTH_ONE_IN, _ALWAYS_WORTH))
             rows = connection.execute(
                 "SELECT path, mode, oid FROM file WHERE blob IN (SELECT rowid FROM gram WHERE gram MATCH ?) OR blob IS NULL LIMIT ?",
-                (phrases, MAX_CANDIDATES + 1),
+                (phrases, most + 1),
             ).fetchall()
     except sqlite3.Error:
         return None
-    return [IndexedFile(*row) for row in rows] if len(rows) <= MAX_CANDIDATES else None
+    return [IndexedFile(*row) for row in rows] if len(rows) <= most else None
 
 
 def is_complete(path: Path, commit_id: str) -> bool:
@@ -165,5 +173,5 @@ def _set_files(connection: sqlite3.Connection, commit_id: str, files: list[Index
     connection.execute("DELETE FROM file")
     connection.execute("DELETE FROM state")
     connection.executemany("INSERT INTO file VALUES (?, ?, ?, ?)", ((f.path, f.mode, f.oid, ids.get(f.oid)) for f in files))
-    connection.execute("INSERT INTO state VALUES (?, ?)", (commit_id, left))
+    connection.execute("INSERT INTO state VALUES (?, ?, ?)", (commit_id, left, len(files)))
     connection.execute("COMMIT")
