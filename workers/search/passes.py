@@ -8,7 +8,6 @@ from pathlib import Path
 from shared.budget import GIT_READ_BYTES
 from shared.limits import COUNTED_FILES_MAX, COUNTED_LINES_MAX, HITS_PER_FILE, SEARCH_LINES_PER_RESULT, SEARCH_READ_ON_BYTES
 from shared.secret_paths import SecretPaths
-from shared.tasks import GIT_GREP_TIMEOUT_S
 from workers.mirror.git_process import EndedBy, GitFailed, GitOutOfMemory, listen_to_git
 from workers.search.command import count_arguments, results_arguments
 from workers.search.pathspecs import VENDORED_PATH_GLOBS, policy_pathspecs
@@ -38,6 +37,11 @@ class Ended:
     out_of_memory: GitOutOfMemory | None = None
     """Why it failed, when that was memory."""
 
+    @property
+    def blames_objects(self) -> bool:
+        """Whether something seems to be wrong with what was searched, if the query was well formed."""
+        return self.complained or (self.how is End.FAILED and self.out_of_memory is None)
+
 
 @dataclass(frozen=True)
 class Target:
@@ -46,7 +50,8 @@ class Target:
     query: Query
     folder: Path
     """The git directory."""
-    commit_id: str
+    tree: str
+    """The tree-ish in it: the commit, or a tree of those of its files that can match."""
     policy: SecretPaths
 
     @property
@@ -95,11 +100,11 @@ class Count(Pass):
     files: int = 0
 
 
-def collect(target: Target) -> Results:
-    """The results pass. Never raises for what git does: how it ended is in the result."""
+def collect(target: Target, timeout_s: float) -> Results:
+    """The results pass, of at most `timeout_s` seconds. Never raises for what git does: how it ended is in the result."""
     max_results = target.query.max_results
     results = Results(max_results=max_results)
-    records = LineRecords(target.commit_id)
+    records = LineRecords(target.tree)
     of_file: tuple[bytes, int] = (b"", 0)
     read = read_on = 0
 
@@ -121,15 +126,15 @@ def collect(target: Target) -> Results:
         read_on += len(piece)
         return not results.capped and read <= max_results * SEARCH_LINES_PER_RESULT and read_on <= SEARCH_READ_ON_BYTES
 
-    arguments = results_arguments(target.query, target.commit_id, target.excluded, results.per_file)
-    results.ended = _run(target, arguments, on_stdout, GIT_GREP_TIMEOUT_S)
+    arguments = results_arguments(target.query, target.tree, target.excluded, results.per_file)
+    results.ended = _run(target, arguments, on_stdout, timeout_s)
     return results
 
 
 def count(target: Target, timeout_s: float) -> Count:
     """The counting pass, of at most `timeout_s` seconds; not a line is held (SRC-41). Never raises for what git does."""
     counted = Count()
-    records = CountRecords(target.commit_id)
+    records = CountRecords(target.tree)
 
     def on_stdout(piece: bytes) -> bool:
         for path, lines in records.feed(piece):
@@ -140,7 +145,7 @@ def count(target: Target, timeout_s: float) -> Count:
             counted.files += 1
         return counted.lines < COUNTED_LINES_MAX and counted.files < COUNTED_FILES_MAX
 
-    counted.ended = _run(target, count_arguments(target.query, target.commit_id, target.excluded), on_stdout, timeout_s)
+    counted.ended = _run(target, count_arguments(target.query, target.tree, target.excluded), on_stdout, timeout_s)
     return counted
 
 

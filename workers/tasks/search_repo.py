@@ -43,7 +43,7 @@ def search_repo(arguments: SearchRepoArguments, _call: Call) -> bytes:
     with a_sync_may_explain(engine(), arguments.repo):
         mirror = open_mirror(settings().mirrors_dir, arguments.repo)
         commit = resolve_ref(mirror, engine(), arguments.repo, ref=None, path=None).commit
-        return search(engine(), CommitFiles(mirror, arguments.repo, commit), secret_paths(), query)
+        return search(engine(), CommitFiles(mirror, arguments.repo, commit), secret_paths(), query, settings().search_dir)
 
 
 @shared_task(name=SEARCH_REPO.name, soft_time_limit=SEARCH_REPO.soft_s, time_limit=SEARCH_REPO.hard_s, acks_late=False, max_retries=0)

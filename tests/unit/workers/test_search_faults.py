@@ -12,7 +12,7 @@ from tests.git_repositories import commit_files, git_line, loose_object, new_rep
 from tests.service import Service, running_service
 from tests.unit.workers.reading_calls import places, search
 from workers.mirror.git_process import GitOutOfMemory
-from workers.search import passes
+from workers.search import passes, where
 from workers.search import search as search_module
 from workers.search.context import contexts
 
@@ -175,7 +175,7 @@ def test_output_that_is_no_search_result_is_a_failure(fake_git: FakeGit, commit:
 
 @pytest.mark.rule("SRC-23", "SRC-46")
 def test_a_results_pass_that_takes_too_long_ends_with_what_it_has(fake_git: FakeGit, commit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passes, "GIT_GREP_TIMEOUT_S", 2)
+    monkeypatch.setattr(where, "GIT_GREP_TIMEOUT_S", 2)
     fake_git.instead_of(("grep",), f"printf '{commit}:one.txt\\0001\\000x\\n'; exec sleep 1000")
     lower_bound(search("needle"), "timeout", 1, 1)
     assert len(fake_git.calls()) == 1
@@ -185,7 +185,7 @@ def test_a_results_pass_that_takes_too_long_ends_with_what_it_has(fake_git: Fake
 
 @pytest.mark.rule("SRC-23", "SRC-27")
 def test_a_count_that_takes_too_long_ends_with_what_it_counted(fake_git: FakeGit, commit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_module, "GIT_GREP_TIMEOUT_S", 2)
+    monkeypatch.setattr(where, "GIT_GREP_TIMEOUT_S", 2)
     slow = f"printf '{commit}:a\\00017\\n{commit}:b\\0009'; exec sleep 1000"
     fake_git.instead_of(("grep",), f'case "$*" in *" --count "*) {slow};; esac; exec {REAL_GIT} "$@"')
     lower_bound(search("needle", max_results=1), "timeout", 1, 17)

@@ -9,11 +9,10 @@ import pytest
 from shared.database import repositories
 from shared.wire.search_repo import SearchRepoArguments
 from tests.fake_git import REAL_GIT, FakeGit
-from tests.git_repositories import Entry, commit_files, git, git_line, link, new_repository, submodule
+from tests.git_repositories import Entry, commit_files, git_line, link, new_repository, submodule
 from tests.service import Service, running_service
 from tests.unit.workers.reading_calls import BUDGET, as_sent, found_paths, places, read_file, search
 from workers import resources
-from workers.search import search as search_module
 
 
 @pytest.fixture
@@ -425,18 +424,6 @@ def test_a_search_that_succeeds_never_asks_whether_a_sync_runs(service: Service)
     assert search("needle")["total"] == 30
     assert search("nothing of it")["total"] == 0
     assert search("a(", regex=True)["error"] == "invalid_regex"
-
-
-def test_whatever_holds_the_commit_can_be_searched_in_the_mirrors_place(
-    service: Service, fake_git: FakeGit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    serve(service, {f"{name}.txt": b"a\nneedle\nb\n" * 25 for name in "abc"})
-    from_mirror = search("needle", context_lines=1)
-    copy = service.data_dir / "copy.git"
-    git(service.data_dir, "clone", "-q", "--bare", "--no-local", "--depth=1", f"file://{service.mirror('case')}", str(copy))
-    monkeypatch.setattr(search_module, "search_folder", lambda _mirror, _commit_id: copy)
-    assert search("needle", context_lines=1) == from_mirror
-    assert [call["argv"][1] for call in fake_git.calls() if "grep" in call["argv"]][-2:] == [str(copy)] * 2
 
 
 @pytest.mark.rule("SRC-42")
