@@ -36,10 +36,19 @@ find_uv() {
     fi
 }
 
+# Fails unless git is there and new enough: `git grep --max-count` came with 2.38.
+check_git() {
+    command -v git >/dev/null 2>&1 || fail "git 2.38 or newer is needed, and none was found on the PATH."
+    found=$(git --version | sed 's/^git version //')
+    minor=${found#*.}
+    minor=${minor%%[!0-9]*}
+    [ "${found%%.*}" -gt 2 ] || [ "${minor:-0}" -ge 38 ] || fail "git 2.38 or newer is needed; this one is $found."
+}
+
 # Brings .venv to the locked versions: sync_venv [ARGUMENTS OF uv sync]
 sync_venv() {
     find_uv
-    command -v git >/dev/null 2>&1 || fail "git is needed, and was not found on the PATH."
+    check_git
     [ -d "$root/.venv" ] || say "installing the locked dependencies into .venv/ (about a minute the first time)"
     (cd "$root" && UV_PYTHON_DOWNLOADS=never "$UV" sync --locked --quiet --python "$PYTHON" "$@")
 }

@@ -116,25 +116,24 @@ def test_the_host_header_must_name_this_machine_on_a_loopback_address(service: S
 def test_admin_tools_are_hidden_from_others_and_refuse_them_by_name(service: Service) -> None:
     admins = set(service.connection("admin").tools())
     everyones = {"codekeeper_docs_get_section"}
-    assert (
-        admins == {"codekeeper_list_repos", "codekeeper_list_repo_tree", "codekeeper_get_repo_file", "codekeeper_search_repo"} | everyones
-    )
+    of_repositories = {"list_repos", "list_repo_tree", "get_repo_file", "search_repo", "read_batch"}
+    assert admins == {f"codekeeper_{name}" for name in of_repositories} | everyones
     assert set(service.connection("reader").tools()) == everyones
     for name in admins - everyones:
-        reply = service.connection("reader").call(name, repo="shapes", path="abc.txt", user="admin", caller={"admin": True})
+        reply = service.connection("reader").call(
+            name, repo="shapes", path="abc.txt", user="admin", caller={"admin": True}, items=[{"kind": "file"}]
+        )
         assert reply.is_error
         assert reply.text.startswith("admin_only")
 
 
 @pytest.mark.rule("PLT-140")
 def test_an_unknown_argument_is_refused_by_name_and_never_dropped(service: Service) -> None:
-    reply = service.call(
-        "codekeeper_get_repo_file", repo="shapes", path="abc.txt", ref="main", outline=True, **{"n" * 5_000: "secret-value"}
-    )
+    reply = service.call("codekeeper_get_repo_file", repo="shapes", path="abc.txt", ref="main", offset=1, **{"n" * 5_000: "secret-value"})
     assert reply.is_error
     assert reply.json["error"] == "unknown_argument"
     first, second = reply.json["arguments"]
-    assert first == "outline"
+    assert first == "offset"
     assert len(second) == 100
     assert "secret-value" not in reply.text
 
