@@ -41,8 +41,7 @@ async def test_a_killed_worker_costs_its_calls_their_deadline_and_a_new_one_serv
         pool = deployment.reader.pool()
         deployment.reader.kill()
         await until(lambda: not any(map(is_alive, pool)))
-        waiting = [asyncio.create_task(clients.read(number)) for number in range(10)]
-        deployment.reader.start()
-        assert all(ended.error is None for ended in await asyncio.gather(*waiting))
+        await asyncio.to_thread(deployment.reader.start().wait)
+        await clients.serves(*range(10))
         assert_refusals(await asyncio.gather(*running), "deadline_exceeded", within_s=DEADLINE_S + 1)
         await clients.serves(3)
