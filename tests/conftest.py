@@ -3,9 +3,11 @@
 import os
 import socket
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 TESTS = Path(__file__).parent
 
@@ -32,11 +34,17 @@ SHARE_PROCESSES = ("end_to_end", "hosted", "faults", "load")
 """Folders whose tests share started services, and so stay together when the run is spread over cores."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Say which tests stay on one core: a folder that shares processes, else a file."""
-    for item in items:
-        folder = item.path.relative_to(TESTS).parts[0]
-        item.add_marker(pytest.mark.xdist_group(folder if folder in SHARE_PROCESSES else str(item.path)))
+class ByWhatTheyShare(LoadScopeScheduling):  # type: ignore[misc]
+    """Keeps on one core what shares processes, else a file."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        folder = nodeid.split("/")[1]
+        return folder if folder in SHARE_PROCESSES else nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByWhatTheyShare:
+    """How `-n` spreads tests. xdist's own groups are marks that it writes into a test's id, which pytest 9.2 no longer lets it do."""
+    return ByWhatTheyShare(config, log)
 
 
 @pytest.fixture(autouse=True)

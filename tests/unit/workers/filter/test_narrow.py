@@ -111,14 +111,14 @@ PATHSPECS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=LITERALS, pathspecs=PATHSPECS, case_sensitive=st.booleans())
 def test_literals_find_the_same_with_the_filter(service: Service, query: str, pathspecs: list[str], case_sensitive: bool) -> None:
     plain, filtered, _ = both_ways(service, query, pathspecs, regex=False, case_sensitive=case_sensitive)
     assert filtered == plain
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=EXPRESSIONS, pathspecs=PATHSPECS, case_sensitive=st.booleans())
 def test_expressions_find_the_same_with_the_filter(service: Service, query: str, pathspecs: list[str], case_sensitive: bool) -> None:
     plain, filtered, _ = both_ways(service, query, pathspecs, regex=True, case_sensitive=case_sensitive)
