@@ -34,6 +34,9 @@ history takes 0.84 in 100,000 commits, and more in more of them until `GIT_HISTO
 Nor is the map of each large file within: 0.5 s for each MiB of JavaScript that people wrote, 0.25 of HTML; of text made to cost 2 s for
 each MiB of JavaScript (`a;`), 1.5 of reStructuredText (`1. a` or `- .. _` on each line), 0.7 of HTML (`<div>`), 0.5 of style sheets (`{`).
 The soft limit bounds these too.
+
+A search is git's work and has a bound of its own, `GIT_GREP_TIMEOUT_S` for each of two passes. In 50,000 files a text of few of them takes
+0.2 s, one of every file or an expression 2 (`infra/bench/README.md`).
 """
 
 GATEWAY_BYTES: Final = 128 * MIB + MAX_CALLS_IN_FLIGHT * OUTPUT_BYTE_BUDGET

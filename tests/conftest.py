@@ -34,12 +34,17 @@ SHARE_PROCESSES = ("end_to_end", "hosted", "faults", "load")
 """Folders whose tests share started services, and so stay together when the run is spread over cores."""
 
 
+HAVE_THEIR_OWN = ("tests/faults/test_batch_jobs.py",)
+"""Files of those folders that start services for themselves."""
+
+
 class ByWhatTheyShare(LoadScopeScheduling):  # type: ignore[misc]
     """Keeps on one core what shares processes, else a file."""
 
     def _split_scope(self, nodeid: str) -> str:
-        folder = nodeid.split("/")[1]
-        return folder if folder in SHARE_PROCESSES else nodeid.partition("::")[0]
+        file = nodeid.partition("::")[0]
+        folder = file.split("/")[1]
+        return folder if folder in SHARE_PROCESSES and file not in HAVE_THEIR_OWN else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByWhatTheyShare:

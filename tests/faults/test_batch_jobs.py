@@ -79,7 +79,7 @@ def test_a_killed_job_is_resumed_without_repeating_or_losing_an_item(
     assert finished(batcher.environment, items, job.out) == whole  # there is nothing left to do
 
 
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("told", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.deep)])
 def test_a_job_that_is_told_to_stop_says_so_and_goes_on_when_it_is_run_again(
     whole: bytes, batcher: Deployment, items: Path, tmp_path: Path, told: signal.Signals
 ) -> None:
@@ -110,6 +110,7 @@ def test_redis_that_goes_and_comes_back_empty_loses_no_item(whole: bytes, batche
     assert job.out.read_bytes() == whole
 
 
+@pytest.mark.deep
 def test_a_batcher_that_is_killed_and_started_again_loses_no_item(whole: bytes, batcher: Deployment, items: Path, tmp_path: Path) -> None:
     job = in_the_middle(batcher, items, tmp_path / "out")
     batcher.batcher.kill()
@@ -119,6 +120,7 @@ def test_a_batcher_that_is_killed_and_started_again_loses_no_item(whole: bytes, 
     assert job.out.read_bytes() == whole
 
 
+@pytest.mark.deep
 def test_without_redis_a_job_ends_as_unreachable_and_can_be_resumed(whole: bytes, batcher: Deployment, items: Path, tmp_path: Path) -> None:
     job = in_the_middle(batcher, items, tmp_path / "out", TESTS_TIMES="1")
     batcher.redis.stop()
@@ -145,6 +147,7 @@ def test_a_plan_is_made_by_the_batcher_(batcher: Deployment) -> None:
     assert json.loads(codekeeper(batcher.environment, *words, "none", code=1))["error"] == "ref_not_mirrored"
 
 
+@pytest.mark.deep
 def test_embedded_a_killed_job_is_resumed_to_the_same_bytes(template: Template, tmp_path: Path) -> None:
     environment = environment_of(template.copy(tmp_path / "data"))
     many = [{"kind": "file", "repo": "numbered", "path": path_of(number % 200)} for number in range(1_500)]
