@@ -3,32 +3,13 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.fake_git import FakeGit
-from tests.git_repositories import commit_files, git_line, loose_object, new_repository
-from tests.service import Service, refs, running_service
-
-
-@pytest.fixture
-def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    with running_service(tmp_path / "data", monkeypatch) as running:
-        yield running
-
-
-@pytest.fixture
-def remote(tmp_path: Path) -> Path:
-    repository = new_repository(tmp_path / "remote.git")
-    commit_files(repository, {"a.txt": b"one\ntwo\n"})
-    return repository
-
-
-@pytest.fixture
-def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGit:
-    return FakeGit(tmp_path / "bin", monkeypatch)
+from tests.git_repositories import commit_files, git_line, loose_object
+from tests.service import Service, refs
 
 
 def _damage_config(mirror: Path) -> None:

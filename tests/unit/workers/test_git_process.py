@@ -18,11 +18,6 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
-def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGit:
-    return FakeGit(tmp_path / "bin", monkeypatch)
-
-
-@pytest.fixture
 def remote(tmp_path: Path) -> Path:
     repository = new_repository(tmp_path / "remote.git")
     commit_files(repository, {"a.txt": b"one\n"})

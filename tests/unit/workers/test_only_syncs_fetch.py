@@ -1,6 +1,5 @@
 """Who contacts a remote, and for how long: syncs, within git's time limits. A read never does, whatever it is asked for."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +12,13 @@ from shared.wire.get_repo_file import GetRepoFileArguments
 from shared.wire.list_repo_tree import ListRepoTreeArguments
 from tests.fake_git import FakeGit
 from tests.git_repositories import commit_files, new_repository
-from tests.service import Service, refs, running_service
+from tests.service import Service, refs
 from workers.mirror import remote as remote_module
 from workers.mirror.git_process import run_git
 from workers.tasks.file_at_commit import file_at_commit
 from workers.tasks.file_history import file_history
 from workers.tasks.get_repo_file import get_repo_file
 from workers.tasks.list_repo_tree import list_repo_tree
-
-
-@pytest.fixture
-def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    with running_service(tmp_path / "data", monkeypatch) as running:
-        yield running
 
 
 @pytest.fixture

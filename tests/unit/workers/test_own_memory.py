@@ -7,8 +7,6 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +16,7 @@ from shared.wire.get_repo_file import GetRepoFileArguments
 from shared.wire.list_repo_tree import ListRepoTreeArguments
 from tests.fake_git import FakeGit
 from tests.git_repositories import git, git_line, new_repository
-from tests.service import Service, running_service
+from tests.service import Service
 from workers import own_memory
 from workers.mirror.git_process import GIT_MAPPED_BYTES, GitFailed, GitOutOfMemory, run_git
 from workers.run_call import run_call
@@ -29,12 +27,6 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux enfo
 
 OBJECTS = 20_000
 LARGE = 4 * MIB
-
-
-@pytest.fixture
-def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    with running_service(tmp_path / "data", monkeypatch) as running:
-        yield running
 
 
 @pytest.fixture
@@ -118,11 +110,6 @@ def test_a_pool_process_may_take_its_share_of_memory_and_map_packs_beside() -> N
     assert size_limit == size + (50 + 16 + 256) * MIB
     assert data_hard == size_hard == resource.RLIM_INFINITY
     assert abs(left - (50 + 16 + 256) * MIB) < 4 * MIB
-
-
-@pytest.fixture
-def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGit:
-    return FakeGit(tmp_path / "bin", monkeypatch)
 
 
 def test_git_is_started_with_limits_of_its_own(fake_git: FakeGit) -> None:

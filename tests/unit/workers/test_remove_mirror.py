@@ -1,27 +1,12 @@
 """Forgetting a repository: the mirror, its record and its counts, all or nothing."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
 from shared.database import repositories
-from tests.git_repositories import commit_files, new_repository
-from tests.service import Service, refs, running_service
-
-
-@pytest.fixture
-def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    with running_service(tmp_path / "data", monkeypatch) as running:
-        yield running
-
-
-@pytest.fixture
-def remote(tmp_path: Path) -> Path:
-    repository = new_repository(tmp_path / "remote.git")
-    commit_files(repository, {"a.txt": b"one\ntwo\n"})
-    return repository
+from tests.service import Service, refs
 
 
 def test_a_removed_repository_is_gone_from_disk_registry_and_index(service: Service, remote: Path) -> None:

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import structlog
 from tests.fake_git import FakeGit
 from tests.git_repositories import commit_files, git, git_line, link, new_repository, submodule
 from tests.hosted.processes import is_alive, wait_until
-from tests.service import Service, running_service
+from tests.service import Service
 from workers.mirror import search_copies, search_copy
 from workers.mirror.git_process import GitFailed, run_git
 from workers.mirror.search_folder import SearchFolder, search_folder
@@ -29,12 +28,6 @@ FILES = {
     "link": link("a.txt"),
     "sub": submodule(),
 }
-
-
-@pytest.fixture
-def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    with running_service(tmp_path / "data", monkeypatch) as running:
-        yield running
 
 
 @pytest.fixture

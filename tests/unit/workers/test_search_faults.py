@@ -32,11 +32,6 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service
 
 
 @pytest.fixture
-def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGit:
-    return FakeGit(tmp_path / "bin", monkeypatch)
-
-
-@pytest.fixture
 def commit(service: Service) -> str:
     return git_line(service.mirror("case"), "rev-parse", "main")
 

@@ -23,11 +23,6 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service
     resources.secret_paths.cache_clear()
 
 
-@pytest.fixture
-def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGit:
-    return FakeGit(tmp_path / "bin", monkeypatch)
-
-
 def serve(service: Service, files: dict[str | bytes, bytes | Entry]) -> str:
     commit = commit_files(new_repository(service.mirror("case")), files)
     service.add("case", "https://h/case", "main")

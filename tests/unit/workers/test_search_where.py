@@ -59,11 +59,6 @@ def service(synced: Service, tmp_path: Path) -> Iterator[Service]:
     shutil.copytree(kept, folder(synced))
 
 
-@pytest.fixture
-def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGit:
-    return FakeGit(tmp_path / "bin", monkeypatch)
-
-
 def folder(service: Service) -> Path:
     return service.data_dir / "search" / "case"
 

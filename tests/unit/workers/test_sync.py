@@ -3,7 +3,6 @@
 import gc
 import subprocess
 import weakref
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,21 +18,10 @@ from workers.mirror.open_mirror import open_mirror
 
 
 @pytest.fixture
-def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    with running_service(tmp_path / "data", monkeypatch) as running:
-        yield running
-
-
-@pytest.fixture
 def remote(tmp_path: Path) -> Path:
     repository = new_repository(tmp_path / "remote.git")
     commit_files(repository, {"a.txt": b"one\ntwo\n", "docs/b.md": b"one\n"})
     return repository
-
-
-@pytest.fixture
-def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGit:
-    return FakeGit(tmp_path / "bin", monkeypatch)
 
 
 @pytest.mark.rule("PLT-115", "PLT-122")

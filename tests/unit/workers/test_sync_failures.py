@@ -12,7 +12,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from sqlalchemy.exc import OperationalError
 
 from tests.fake_git import FakeGit
-from tests.git_repositories import commit_files, new_repository
+from tests.git_repositories import commit_files
 from tests.service import Service, refs, running_service
 from workers.mirror.git_process import MAX_STDERR_CHARS
 from workers.mirror.remote import Remote
@@ -26,18 +26,6 @@ ENCODED = base64.b64encode(f"x-access-token:{TOKEN}".encode()).decode()
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
     with running_service(tmp_path / "data", monkeypatch, GITHUB_TOKENS=f"Acme={TOKEN}", GITHUB_TOKEN="common-token") as running:
         yield running
-
-
-@pytest.fixture
-def remote(tmp_path: Path) -> Path:
-    repository = new_repository(tmp_path / "remote.git")
-    commit_files(repository, {"a.txt": b"one\ntwo\n"})
-    return repository
-
-
-@pytest.fixture
-def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGit:
-    return FakeGit(tmp_path / "bin", monkeypatch)
 
 
 def synced(service: Service, remote: Path) -> list[str]:

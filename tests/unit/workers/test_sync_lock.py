@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,8 @@ from sqlalchemy.exc import OperationalError
 from shared.database import repositories
 from shared.limits import SYNC_LOCK_S
 from tests.fake_git import FakeGit
-from tests.git_repositories import commit_files, new_repository
-from tests.service import Service, refs, running_service
+from tests.git_repositories import commit_files
+from tests.service import Service, refs
 from workers.mirror import sync_lock
 from workers.mirror.remote import Remote
 from workers.mirror.sync_lock import SyncLock
@@ -23,24 +22,6 @@ from workers.mirror.sync_mirror import MirrorSync
 from workers.tasks.sync import sync_repository
 
 ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture
-def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    with running_service(tmp_path / "data", monkeypatch) as running:
-        yield running
-
-
-@pytest.fixture
-def remote(tmp_path: Path) -> Path:
-    repository = new_repository(tmp_path / "remote.git")
-    commit_files(repository, {"a.txt": b"one\ntwo\n"})
-    return repository
-
-
-@pytest.fixture
-def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGit:
-    return FakeGit(tmp_path / "bin", monkeypatch)
 
 
 @pytest.mark.rule("PLT-117")
