@@ -28,22 +28,30 @@ def walk(tree: Tree, rules: Mapping[int, Rule], drafts: Drafts) -> None:
     if tree.root_node.descendant_count > MAX_NODES:
         raise Unindexed(Limit.RESOURCE)
     cursor = tree.walk()
+    down, next_one, up, rule_for = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent, rules.get
     scopes = drafts.scopes
+    closing = -1  # the level of the innermost scope's node
     depth = 0
     while True:
-        node = cursor.node
-        rule = rules.get(node.kind_id) if node is not None else None
-        if (rule is None or node is None or rule(node, depth)) and cursor.goto_first_child():
+        node = cast("Node", cursor.node)
+        rule = rule_for(node.kind_id)
+        if rule is None:
+            goes_in = down()
+        else:
+            goes_in = rule(node, depth) and down()
+            closing = scopes[-1].depth if scopes else -1
+        if goes_in:
             depth += 1
             if depth > MAX_DEPTH:
                 raise Unindexed(Limit.RESOURCE)
             continue
         while True:
-            while scopes and scopes[-1].depth == depth:
+            while closing == depth:
                 scopes.pop()
-            if cursor.goto_next_sibling():
+                closing = scopes[-1].depth if scopes else -1
+            if next_one():
                 break
-            if not cursor.goto_parent():
+            if not up():
                 return
             depth -= 1
 

@@ -147,10 +147,10 @@ def test_texts_that_the_parser_is_quadratic_on_are_refused(unit: str, language: 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Sets the CPU time that every step of a parse takes."""
+    """Sets the CPU time that every step of a parse takes; the clock is looked at after every few."""
 
     def set_to(step_s: float) -> None:
-        ticks: Iterator[int] = count()
+        ticks: Iterator[int] = count(step=parsing._LOOK_EVERY)
         monkeypatch.setattr(parsing.time, "thread_time", lambda: next(ticks) * step_s)
 
     return set_to
