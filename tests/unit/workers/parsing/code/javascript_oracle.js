@@ -1,7 +1,8 @@
-// The definitions of JavaScript files by acorn, the parser that Node carries: the oracle of the index.
+// The definitions of JavaScript files by acorn, the parser that Node carries: the oracle of the index. Of TypeScript's, Node blanks the types.
 // Run with --expose-internals; reads a JSON list of paths from stdin, writes a line for each: null, or rows of [name, kind, first, last line].
 "use strict";
 const { readFileSync } = require("node:fs");
+const { stripTypeScriptTypes } = require("node:module");
 const acorn = require("internal/deps/acorn/acorn/dist/acorn");
 
 function* rows(node, start) {
@@ -25,7 +26,17 @@ function* rows(node, start) {
   }
 }
 
+function withoutTypes(source) {
+  try {
+    return stripTypeScriptTypes(source);
+  } catch (error) {
+    if (!["ERR_INVALID_TYPESCRIPT_SYNTAX", "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX"].includes(error.code)) throw error;
+    return null;
+  }
+}
+
 function parsed(source) {
+  if (source === null) return null;
   for (const sourceType of ["module", "script"]) {
     try {
       return acorn.parse(source, { ecmaVersion: "latest", sourceType, locations: true, allowHashBang: true, allowReturnOutsideFunction: true });
@@ -37,6 +48,7 @@ function parsed(source) {
 }
 
 for (const path of JSON.parse(readFileSync(0, "utf8"))) {
-  const tree = parsed(readFileSync(path, "utf8"));
+  const source = readFileSync(path, "utf8");
+  const tree = parsed(path.endsWith(".ts") ? withoutTypes(source) : source);
   process.stdout.write(JSON.stringify(tree && [...rows(tree)]) + "\n");
 }
