@@ -33,7 +33,7 @@ def walk(tree: Tree, rules: Mapping[int, Rule], drafts: Drafts) -> None:
     closing = -1  # the level of the innermost scope's node
     depth = 0
     while True:
-        node = cast("Node", cursor.node)
+        node: Node = cursor.node  # type: ignore[assignment]  # on a tree it always has one; a cast would be 5 % of the walk
         rule = rule_for(node.kind_id)
         if rule is None:
             goes_in = down()
