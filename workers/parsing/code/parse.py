@@ -6,10 +6,12 @@ operations, and that is a step here; but one operation may read the rest of the 
 
 import threading
 import time
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from tree_sitter import Parser, Point, Tree
 
+from workers.parsing.code.deep_stack import on_deep_stack
 from workers.parsing.code.index import MAX_SOURCE_BYTES, Limit, Unindexed
 from workers.parsing.code.languages import Language, grammar
 
@@ -26,19 +28,34 @@ MAX_SLOW_S: Final = 0.2
 _LOOK_EVERY: Final = 4
 """Steps from one look at the clock to the next: a look takes 1 to 4 us."""
 
+LOOK_FOR_ROOM_EVERY: Final = 64
+"""Steps from one question whether there is room to the next. tree-sitter ends its process where it gets no memory; of all shapes that
+`infra/bench/index_memory.py` tries none took more than 9 MiB in so many steps, on 2026-12-01."""
+
+HasRoom: TypeAlias = Callable[[], bool]
+"""Whether the process may take as much memory as a parse takes between two questions."""
+
 _CHUNK_BYTES: Final = 4_096
 """Bytes that the parser is given at once."""
 
 
-def parse(source: bytes, language: Language) -> Tree:
+def always() -> bool:
+    """Room for a process whose memory nobody limits."""
+    return True
+
+
+def parse(source: bytes, language: Language, has_room: HasRoom = always) -> Tree:
     """The tree of a UTF-8 text, without errors in it. A byte order mark at its beginning is no part of any node.
 
     Raises:
-        Unindexed: `resource-limit` or `parse-error`.
+        Unindexed: `resource-limit`, also where `has_room` says that there is none; or `parse-error`.
     """
-    if len(source) > MAX_SOURCE_BYTES:
+    if len(source) > MAX_SOURCE_BYTES or not has_room():
         raise Unindexed(Limit.RESOURCE)
-    budget = _Budget()
+    return on_deep_stack(lambda: _parse(source, language, _Budget(has_room)))
+
+
+def _parse(source: bytes, language: Language, budget: "_Budget") -> Tree:
     chunks = _chunks.of
 
     def read(offset: int, _: Point) -> bytes | memoryview:
@@ -64,8 +81,9 @@ def parse(source: bytes, language: Language) -> Tree:
 class _Budget:
     """What one parse may spend."""
 
-    def __init__(self) -> None:
+    def __init__(self, has_room: HasRoom) -> None:
         self.is_over = False
+        self._has_room = has_room
         self._steps = 0
         self._began = time.thread_time()
 
@@ -74,7 +92,7 @@ class _Budget:
         self._steps += 1
         if self._steps % _LOOK_EVERY == 0 and not self.is_over:
             slow = time.thread_time() - self._began > max(MAX_SLOW_S, self._steps * MAX_STEP_S)
-            self.is_over = slow or self._steps > MAX_STEPS
+            self.is_over = slow or self._steps > MAX_STEPS or (self._steps % LOOK_FOR_ROOM_EVERY == 0 and not self._has_room())
         return self.is_over
 
 
