@@ -53,6 +53,17 @@ def address_space_left() -> int | None:
     return None if limit == resource.RLIM_INFINITY or found is None else max(limit - found[0], 0)
 
 
+def memory_left() -> int | None:
+    """Bytes of own memory that this process may still take, by both limits; None where there is none.
+
+    Own memory is at its share's end before the address space is, where nothing is mapped from files.
+    """
+    limit = resource.getrlimit(resource.RLIMIT_DATA)[0]
+    found = _status("VmData")
+    own = None if limit == resource.RLIM_INFINITY or found is None else max(limit - found[0], 0)
+    return min((left for left in (own, address_space_left()) if left is not None), default=None)
+
+
 def _limit(kind: int, value: int) -> None:
     hard = resource.getrlimit(kind)[1]
     resource.setrlimit(kind, (_at_most(value, hard), hard))
