@@ -20,6 +20,9 @@ LONG_RUN: Final = 50_000
 PART: Final = 65_536
 """Characters of a text after which it is cut at the next place where it may be."""
 
+LONGEST_TOKEN_BYTES: Final = 128
+"""Bytes of the encoding's longest token, 128 spaces."""
+
 _BLANK: Final = "\t\x0b\x0c \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 """What `\\s` is in that expression (Unicode's White_Space), without `\\r` and `\\n`."""
 
@@ -42,6 +45,11 @@ def count_tokens(text: str) -> int:
         total += len(known._encode_single_piece(text[run.start() : end]))  # noqa: SLF001 - the only way past the expression
         at = end
     return total + sum(len(known.encode_ordinary(part)) for part in _parts(text, at, len(text)))
+
+
+def least_tokens(text: str) -> int:
+    """Tokens that a text has at the least: as if each were the longest there is. For deciding without counting."""
+    return -(-len(text) // LONGEST_TOKEN_BYTES)
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[str]:

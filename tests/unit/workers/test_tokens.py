@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.answer import render
-from workers.tokens.count import _BLANK, LONG_RUN, PART, count_tokens
+from workers.tokens.count import _BLANK, LONG_RUN, LONGEST_TOKEN_BYTES, PART, count_tokens, least_tokens
 from workers.tokens.encoding import _data_file, encoding
 
 CASE = (Path(__file__).parents[2] / "cases" / "01-token-special-literals" / "markers.py").read_text(encoding="utf-8")
@@ -149,3 +149,12 @@ def test_the_encoding_is_the_published_one() -> None:
     published = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
     assert hashlib.sha256(gzip.decompress(_data_file().read_bytes())).hexdigest() == published
     assert (encoding().name, encoding().n_vocab) == ("o200k_base", 200_019)
+
+
+def test_the_longest_token_is_as_long_as_the_least_count_takes_it() -> None:
+    assert max(map(len, encoding().token_byte_values())) == LONGEST_TOKEN_BYTES
+
+
+@given(_TEXTS)
+def test_no_text_has_fewer_tokens_than_the_least(text: str) -> None:
+    assert least_tokens(text) <= count_tokens(text)
