@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("gateway", "shared", "workers")
 MAY_IMPORT = {"shared": {"shared"}, "gateway": {"gateway", "shared"}, "workers": {"workers", "shared"}}
 NEVER = {
-    "gateway": {"pygit2", "markdown_it", "tiktoken", "tree_sitter"},
+    "gateway": {"pygit2", "markdown_it", "tiktoken", "tree_sitter", "detect_secrets"},
     "shared": {"celery", "redis", "mcp", "pygit2", "uvicorn", "click"},
 }
 MOST_LINES = 300
@@ -114,10 +114,11 @@ def test_the_environment_is_read_by_the_settings_and_handed_to_git_and_tiktoken_
     assert readers <= {"shared/settings.py", "workers/mirror/git_environment.py", "workers/tokens/encoding.py"}
 
 
-def test_one_package_parses_by_grammars_and_one_counts_tokens() -> None:
+def test_one_package_parses_by_grammars_one_counts_tokens_and_one_module_looks_for_secrets() -> None:
     grammars = {"tree_sitter", "tree_sitter_javascript", "tree_sitter_python", "tree_sitter_typescript"}
     assert {name for library in grammars for name in users_of(library) if not name.startswith("workers/parsing/code/")} == set()
     assert users_of("tiktoken") == {"workers/tokens/encoding.py"}
+    assert users_of("detect_secrets") == {"workers/context/secret_scan.py"}
 
 
 def test_the_workers_parts_point_one_way() -> None:
