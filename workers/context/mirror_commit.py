@@ -1,0 +1,59 @@
+"""One commit of a mirror as a source: the ref is resolved once, and every file is read from there (RCC-44, RCC-46)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from shared.errors import ErrorCode, Refused
+from shared.paths import check_ref_length, check_repo_name
+from shared.settings import settings
+from workers.context.source import Reason, SourceFile, Unavailable
+from workers.mirror.failures import a_sync_may_explain
+from workers.mirror.open_mirror import open_mirror
+from workers.mirror.read_blob import find_blob, load_blob
+from workers.mirror.resolve_ref import resolve_ref
+from workers.resources import engine
+
+_MAX_LINK_BYTES: Final = 4_096
+"""Bytes of a link's target that an answer names; a longer one is no path."""
+
+
+class MirrorCommit:
+    """The files of one commit."""
+
+    def __init__(self, repo: str, ref: str | None = None) -> None:
+        """The commit of `ref`, or of the default branch, now.
+
+        Raises:
+            Refused: the name or ref is malformed, or the mirror or commit can't be had (REF-24, REF-36, REF-37); `sync_in_progress`
+                while a sync may be the reason.
+        """
+        check_ref_length(ref)
+        check_repo_name(repo)
+        with a_sync_may_explain(engine(), repo):
+            self._mirror = open_mirror(settings().mirrors_dir, repo)
+            self._resolved = resolve_ref(self._mirror, engine(), repo, ref, None)
+        self._repo = repo
+
+    def described(self) -> Mapping[str, str]:
+        """The repository, the ref as it was understood, and the commit's full id."""
+        return {"repo": self._repo, "ref": self._resolved.ref, "commit": self._resolved.commit_id}
+
+    def denies(self, _path: str) -> bool:
+        """Nothing: what is in a commit has no folder of git's."""
+        return False
+
+    def read(self, path: str, limit: int) -> SourceFile:
+        """See `Source.read`. The size is known before anything is loaded."""
+        try:
+            with a_sync_may_explain(engine(), self._repo):
+                entry = find_blob(self._mirror, self._repo, self._resolved, path)
+                if entry.size > (_MAX_LINK_BYTES if entry.is_link else limit):
+                    raise Unavailable(Reason.LINK if entry.is_link else Reason.TOO_LARGE)
+                data = load_blob(self._mirror, self._repo, entry)
+        except Refused as refused:
+            if refused.code is not ErrorCode.NOT_FOUND:
+                raise
+            raise Unavailable(Reason.NOT_FOUND) from refused
+        if entry.is_link:
+            raise Unavailable(Reason.LINK, {"target": data.decode("utf-8", "replace")})
+        return SourceFile(data, str(entry.id))
