@@ -47,6 +47,9 @@ class Settings(BaseSettings):
     denylist_extra: CommaSeparated = Field(
         default=(), description="Glob patterns of secret paths beside the built-in ones, comma-separated."
     )
+    secret_scan: bool = Field(
+        default=True, description="Whether a file's text is scanned for secrets before code of it is given; `0` is said in every answer."
+    )
     clone_protocols: CommaSeparated = Field(
         default=(), description="Protocols a mirror may be cloned over; not set, `https,ssh`, and `file` when embedded."
     )
