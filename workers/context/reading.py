@@ -70,7 +70,7 @@ class Reading:
         request = self._requests[place]
         self._attempts += 1
         try:
-            file = self._source.read(request.path, self._left)
+            file = self._opened(request.path)
             self._bytes_read += len(file.data)
             self._left -= len(file.data)
             selected = self._selected(request, file)
@@ -78,6 +78,15 @@ class Reading:
             raise self._refused(place, none) from none
         self._results[place] = {"path": request.path, "status": "delivered", **selected.audit}
         return selected.delivered
+
+    def _opened(self, path: str) -> SourceFile:
+        """The file at that path. Where a link points is a text of the source's, and scanned like one."""
+        try:
+            return self._source.read(path, self._left)
+        except Unavailable as none:
+            if "target" in none.fields and self._finds("", str(none.fields["target"])):
+                raise Unavailable(Reason.EXCLUDED) from none
+            raise
 
     def _selected(self, request: FileRequest, file: SourceFile) -> Selected:
         """What is asked for of a file, whose whole text must pass the scan first (RCC-41)."""
@@ -115,9 +124,7 @@ class Reading:
             raise Unavailable(Limit.RESOURCE.value) from unscanned
 
     def _refused(self, place: int, none: Unavailable) -> Unavailable:
-        """Write down why a request can't be had. Where a link points is a text of the source's, and scanned like one."""
-        if "target" in none.fields and self._finds("", str(none.fields["target"])):
-            none = Unavailable(Reason.EXCLUDED)
+        """Write down why a request can't be had."""
         if none.reason == Reason.EXCLUDED:
             self.security = Security.EXCLUDED
         self._bytes_read += none.bytes_read
