@@ -1,9 +1,12 @@
 """The plan: order, budgets, what is compared, and that a failure gives nothing away."""
 
+import ast
 import json
+import sysconfig
 from collections.abc import Mapping
 from dataclasses import asdict
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +15,8 @@ from hypothesis import strategies as st
 
 from shared.secret_paths import SecretPaths
 from tests.unit.workers.context.calls import delivered, fragments, lines, plan, reason, tiktokens
-from workers.context import ContextOptions, Security, Status
+from workers.context import ContextOptions, Security, Status, WorkTree, select
+from workers.context import plan as plan_module
 from workers.context.source import Reason, SourceFile, Unavailable
 from workers.context.spec import MAX_READ_BYTES
 
@@ -248,3 +252,37 @@ def test_ambiguous_and_too_many_dependencies_are_said_and_no_source_is_cut() -> 
     assert (said["dependenciesTruncated"], said["ambiguousTruncated"]) == (True, True)
     assert said["ambiguous"] == [f"b{number}" for number in range(32)]
     assert fragments(found)[0] == (1, 65, lines(text, 1, 65))
+
+
+@pytest.mark.rule("RCC-16", "RCC-25")
+def test_a_document_is_counted_once_as_a_whole_and_a_symbol_read_once_as_fragments(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[str] = []
+
+    def count(text: str) -> int:
+        counted.append(text)
+        return tiktokens(text)
+
+    monkeypatch.setattr(plan_module, "count_tokens", count)
+    monkeypatch.setattr(select, "count_tokens", count)
+    long = Memory({"a.py": b"def f(): return 1\n" + b"print()\n" * 4_000})
+    found = plan(long, {"path": "a.py", "symbols": ["f"]})
+    assert counted == [json.dumps(delivered(found)[0], separators=(",", ":")), found.text]
+    counted.clear()
+    found = plan(Memory(), full("c.txt"), full("b.ts"))
+    assert counted == [found.text]
+
+
+@pytest.mark.rule("RCC-3", "RCC-23")
+@pytest.mark.parametrize("name", ["argparse.py", "dataclasses.py", "asyncio/queues.py", "json/decoder.py"])
+def test_on_real_code_every_function_of_a_module_is_its_own_lines(name: str) -> None:
+    source = WorkTree(sysconfig.get_path("stdlib"))
+    text = (Path(sysconfig.get_path("stdlib")) / name).read_text(encoding="utf-8")
+    top = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
+    names = [node.name for node in top]
+    for node in top:
+        if names.count(node.name) > 1:
+            continue
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+        found = plan(source, {"path": name, "symbols": [node.name]})
+        shown = delivered(found)[0]
+        assert shown.get("full") == text or fragments(found) == [(first, node.end_lineno, lines(text, first, node.end_lineno or 0))]
