@@ -20,19 +20,22 @@ def on_deep_stack(work: Callable[[], _Result]) -> _Result:
     The main thread's grows as far as the process's limit says, and takes only what it needs: a pool process reads there. Another thread's
     is as large as when it was started, so one thread with a large one does the work for all others.
     """
-    if threading.current_thread() is threading.main_thread() and _main_stack_is_deep():
-        return work()
-    return _deep_thread.run(work)
-
-
-def _main_stack_is_deep() -> bool:
     soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
-    if soft == resource.RLIM_INFINITY or soft >= STACK_BYTES:
-        return True
-    if hard != resource.RLIM_INFINITY and hard < STACK_BYTES:
-        return False
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main and _is_enough(soft):
+        return work()
+    if not is_main or not _is_enough(hard):
+        return _deep_thread.run(work)
     resource.setrlimit(resource.RLIMIT_STACK, (STACK_BYTES, hard))
-    return True
+    try:
+        return work()
+    finally:
+        # A git process that is started later takes its limit for the stack of each of its threads, out of its own share.
+        resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
+
+
+def _is_enough(limit: int) -> bool:
+    return limit == resource.RLIM_INFINITY or limit >= STACK_BYTES
 
 
 class _DeepThread:

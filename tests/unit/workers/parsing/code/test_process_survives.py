@@ -25,6 +25,13 @@ def read_all():
         read(shape)
 """
 
+IN_THE_MAIN_THREAD = """
+import resource
+before = resource.getrlimit(resource.RLIMIT_STACK)
+read_all()
+assert resource.getrlimit(resource.RLIMIT_STACK) == before  # what is started later has the stacks that it had
+"""
+
 IN_A_THREAD = "thread = threading.Thread(target=read_all)\nthread.start()\nthread.join()\n"
 
 IN_A_CHILD = """
@@ -48,7 +55,7 @@ def run(code: str) -> list[str]:
 
 @pytest.mark.rule("RCC-12")
 @pytest.mark.parametrize(
-    ("where", "texts"), [("read_all()\n", 2), (IN_A_THREAD, 2), (IN_A_CHILD, 3)], ids=["main thread", "thread", "child"]
+    ("where", "texts"), [(IN_THE_MAIN_THREAD, 2), (IN_A_THREAD, 2), (IN_A_CHILD, 3)], ids=["main thread", "thread", "child"]
 )
 def test_a_text_of_any_depth_is_refused_by_a_process_that_lives(where: str, texts: int) -> None:
     assert run(DEEP + where) == ["resource-limit"] * texts
