@@ -95,10 +95,14 @@ def test_a_batch_and_the_single_tools_are_made_of_the_same_parts() -> None:
         assert single in next(iter(users & tools))
         assert len(users & batch) == 1, part
         assert users <= tools | batch, part
-    route = {"workers/tasks/file_at_commit.py"}
-    for function, module in (("load_file", tools | {"workers/batch/batch.py"} | route), ("load_blob", {"workers/files/load.py"}),
-                             ("find_blob", {"workers/files/load.py"}), ("answer_section", {"workers/sections/page.py"})):  # fmt: skip
-        assert {name_of(path) for path in SOURCES if any(name.endswith(f".{function}") for name in attributes(path))} == module, function
+    route, context = "workers/tasks/file_at_commit.py", "workers/context/mirror_commit.py"
+    for function, modules in (
+        ("load_file", {*tools, "workers/batch/batch.py", route}),
+        ("load_blob", {"workers/files/load.py", context}),
+        ("find_blob", {"workers/files/load.py", context}),
+        ("answer_section", {"workers/sections/page.py"}),
+    ):
+        assert {name_of(path) for path in SOURCES if any(name.endswith(f".{function}") for name in attributes(path))} == modules, function
 
 
 def test_one_file_starts_processes() -> None:

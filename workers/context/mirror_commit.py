@@ -7,10 +7,8 @@ from shared.errors import ErrorCode, Refused
 from shared.paths import check_ref_length, check_repo_name
 from shared.settings import settings
 from workers.context.source import Reason, SourceFile, Unavailable
-from workers.mirror.failures import a_sync_may_explain
-from workers.mirror.open_mirror import open_mirror
+from workers.mirror.mirrors import Mirrors
 from workers.mirror.read_blob import find_blob, load_blob
-from workers.mirror.resolve_ref import resolve_ref
 from workers.resources import engine
 
 _MAX_LINK_BYTES: Final = 4_096
@@ -29,14 +27,14 @@ class MirrorCommit:
         """
         check_ref_length(ref)
         check_repo_name(repo)
-        with a_sync_may_explain(engine(), repo):
-            self._mirror = open_mirror(settings().mirrors_dir, repo)
-            self._resolved = resolve_ref(self._mirror, engine(), repo, ref, None)
-        self._repo = repo
+        self._mirrors = Mirrors(settings().mirrors_dir, engine())
+        with self._mirrors.a_sync_may_explain(repo):
+            self._opened = self._mirrors.open(repo, ref, None)
 
     def described(self) -> Mapping[str, str]:
         """The repository, the ref as it was understood, and the commit's full id."""
-        return {"repo": self._repo, "ref": self._resolved.ref, "commit": self._resolved.commit_id}
+        resolved = self._opened.resolved
+        return {"repo": self._opened.repo, "ref": resolved.ref, "commit": resolved.commit_id}
 
     def denies(self, _path: str) -> bool:
         """Nothing: what is in a commit has no folder of git's."""
@@ -44,12 +42,13 @@ class MirrorCommit:
 
     def read(self, path: str, limit: int) -> SourceFile:
         """See `Source.read`. The size is known before anything is loaded."""
+        opened = self._opened
         try:
-            with a_sync_may_explain(engine(), self._repo):
-                entry = find_blob(self._mirror, self._repo, self._resolved, path)
+            with self._mirrors.a_sync_may_explain(opened.repo):
+                entry = find_blob(opened.mirror, opened.repo, opened.resolved, path)
                 if entry.size > (_MAX_LINK_BYTES if entry.is_link else limit):
                     raise Unavailable(Reason.LINK if entry.is_link else Reason.TOO_LARGE)
-                data = load_blob(self._mirror, self._repo, entry)
+                data = load_blob(opened.mirror, opened.repo, entry)
         except Refused as refused:
             if refused.code is not ErrorCode.NOT_FOUND:
                 raise
