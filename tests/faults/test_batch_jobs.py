@@ -132,6 +132,7 @@ def test_without_redis_a_job_ends_as_unreachable_and_can_be_resumed(whole: bytes
     assert finished(batcher.environment, items, job.out) == whole
 
 
+@pytest.mark.deep
 def test_a_job_whose_items_were_changed_is_not_resumed(batcher: Deployment, items: Path, tmp_path: Path) -> None:
     job = in_the_middle(batcher, items, tmp_path / "out")
     job.kill()
@@ -161,6 +162,7 @@ def test_embedded_a_killed_job_is_resumed_to_the_same_bytes(template: Template, 
     assert "1 refused (not_found 1)" in job.said()
 
 
+@pytest.mark.deep
 def test_a_terminal_shows_how_far_how_fast_and_how_long_still_and_a_file_only_the_summary(template: Template, tmp_path: Path) -> None:
     environment = environment_of(template.copy(tmp_path / "data"))
     items = write_items(tmp_path / "items", ITEMS * 10)

@@ -2,7 +2,7 @@
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest import mock
 
 import docutils.frontend
@@ -20,6 +20,8 @@ class Read(NamedTuple):
     """Name as docutils normalizes it, and line; those at any depth, sorted by line."""
     quoted: bool
     """Whether docutils met what it reads as a quoted literal block, which the scanner doesn't know (OUT-101)."""
+    miscounted: bool
+    """Whether docutils went back over the lines below a grid table's last border: it goes two too far, and counts the cells' lines so."""
 
 
 @lru_cache(maxsize=1)
@@ -37,7 +39,19 @@ def _settings() -> docutils.frontend.Values:
 
 def read(text: str) -> Read:
     document = docutils.utils.new_document("oracle", _settings())
-    with mock.patch.object(states.Text, "quoted_literal_block", autospec=True, side_effect=states.Text.quoted_literal_block) as quoted:
+    isolate = states.Body.isolate_grid_table
+    too_far: list[bool] = []
+
+    def isolated(body: states.Body) -> Any:
+        first = body.state_machine.line_offset
+        block, messages, finish = isolate(body)
+        too_far.append(bool(block) and body.state_machine.line_offset != first + len(block) - 1)
+        return block, messages, finish
+
+    with (
+        mock.patch.object(states.Text, "quoted_literal_block", autospec=True, side_effect=states.Text.quoted_literal_block) as quoted,
+        mock.patch.object(states.Body, "isolate_grid_table", isolated),
+    ):
         Parser().parse(text, document)
     titles: list[tuple[int, str]] = []
     waiting: list[tuple[docutils.nodes.Element, int]] = [(document, 0)]
@@ -46,7 +60,7 @@ def read(text: str) -> Read:
         waiting += [(child, level + 1) for child in reversed(node.children) if isinstance(child, docutils.nodes.section)]
         if level:
             titles.append((level, node[0].rawsource))
-    return Read(titles, sorted(_labels(document), key=lambda label: label[1]), quoted.called)
+    return Read(titles, sorted(_labels(document), key=lambda label: label[1]), quoted.called, any(too_far))
 
 
 def _labels(document: docutils.nodes.document) -> list[tuple[str, int]]:

@@ -43,7 +43,12 @@ def agree(text: str) -> None:
         return
     ours = [(heading.level, re.sub("[\v\f]", " ", heading.title).expandtabs(8)) for heading in headings(text)]
     assert ours == read.titles, text
-    assert [(rst_oracle.normal_name(label.name), label.line) for label in labels(text)] == read.labels, text
+    found = [(rst_oracle.normal_name(label.name), label.line) for label in labels(text)]
+    if read.miscounted:
+        assert sorted(name for name, _ in found) == sorted(name for name, _ in read.labels), text
+        assert all(".. _" in text.split("\n")[line - 1] for _, line in found), text
+    else:
+        assert found == read.labels, text
 
 
 @pytest.mark.rule("OUT-65", "OUT-66", "OUT-67", "OUT-68", "OUT-85", "OUT-100")
