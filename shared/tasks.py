@@ -105,7 +105,6 @@ CELERY_SETTINGS: Final = {
     "task_create_missing_queues": True,
     "task_acks_late": False,
     "task_track_started": False,
-    "worker_prefetch_multiplier": 1,
     "worker_send_task_events": False,
     "worker_hijack_root_logger": False,
     "broker_connection_retry_on_startup": True,

@@ -71,6 +71,9 @@ def make_app(configured: Settings) -> Celery:
         },
         # A call that waits does so in Redis, where any worker can take it and its expiry is seen.
         worker_disable_prefetch=True,
+        # kombu's own count never forgets a message whose acknowledgement failed: a worker that lost as many as its pool is wide, because
+        # Redis went away at that moment, would take nothing any more. What is counted above are the tasks themselves.
+        worker_prefetch_multiplier=0,
         # Tasks acknowledge early; one that runs while Redis goes away runs on, and its answer is stored when Redis is back in time.
         worker_cancel_long_running_tasks_on_connection_loss=True,
         worker_enable_prefetch_count_reduction=False,

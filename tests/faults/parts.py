@@ -253,6 +253,7 @@ class Deployment:
         self.redis.start()
         self.redis.thaw()
         self.let_go()
+        self.let_acks_go()
         for part in (*self.gateways, self.reader, self.batcher, self.syncer):
             part.kill()
         self.redis.stop()
@@ -263,6 +264,16 @@ class Deployment:
 
     def let_go(self) -> None:
         (self.hold / "go").touch()
+
+    def hold_acks(self) -> None:
+        """Let the workers' next acknowledgement wait, and with it the whole main process, until `let_acks_go`."""
+        (self.hold / "acks").touch()
+
+    def is_acking(self) -> bool:
+        return (self.hold / "acking").exists()
+
+    def let_acks_go(self) -> None:
+        (self.hold / "acks").unlink(missing_ok=True)
 
     def hold_again(self) -> None:
         for file in self.hold.iterdir():

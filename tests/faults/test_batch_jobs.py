@@ -110,6 +110,22 @@ def test_redis_that_goes_and_comes_back_empty_loses_no_item(whole: bytes, batche
     assert job.out.read_bytes() == whole
 
 
+@pytest.mark.rule("PLT-142")
+def test_a_worker_whose_acknowledgement_went_with_redis_takes_the_next_task(
+    whole: bytes, batcher: Deployment, items: Path, tmp_path: Path
+) -> None:
+    batcher.let_go()
+    batcher.hold_acks()
+    job = Job(batcher.environment, items, tmp_path / "out")
+    wait_until(batcher.is_acking, within_s=40)
+    batcher.redis.stop()
+    batcher.let_acks_go()
+    wait_until(lambda: "Couldn't ack" in batcher.batcher.said())
+    batcher.redis.start()
+    assert job.ended() == 0, job.said()
+    assert job.out.read_bytes() == whole
+
+
 @pytest.mark.deep
 def test_a_batcher_that_is_killed_and_started_again_loses_no_item(whole: bytes, batcher: Deployment, items: Path, tmp_path: Path) -> None:
     job = in_the_middle(batcher, items, tmp_path / "out")

@@ -1,6 +1,7 @@
 """The workers' application as it is, but for what a test needs: `celery -A tests.faults.worker_app worker …`.
 
-`TESTS_HOLD`: a folder. A read of a file below `held/`, in a batch too, leaves `<name>.pid` there and waits until `go` is there.
+`TESTS_HOLD`: a folder. A read of a file below `held/`, in a batch too, leaves `<name>.pid` there and waits until `go` is there. While
+`acks` is there, the main process leaves `acking` at its next acknowledgement and waits with it.
 `TESTS_BATCH_READS_S`: seconds from its entry after which a batch begins no further read.
 `TESTS_CALL_S`: seconds that every other file read takes longer, at most; how much is chosen by its path.
 `TESTS_GIT_S`: seconds that git may take to ask a remote, to fetch and to clone.
@@ -12,6 +13,8 @@ import time
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final
+
+from kombu.transport.redis import QoS
 
 from shared.wire.call import Call
 from shared.wire.get_repo_file import GetRepoFileArguments
@@ -30,6 +33,7 @@ BATCH_READS_S: Final = os.environ.get("TESTS_BATCH_READS_S")
 _POLL_S: Final = 0.01
 _read = get_repo_file.get_repo_file
 _load = batch.load_file
+_ack = QoS.ack
 
 
 def _hold(path: str) -> bool:
@@ -49,6 +53,14 @@ def _held_load(opened: Opened, path: str, ceiling: int) -> LoadedFile:
     return _load(opened, path, ceiling)
 
 
+def _held_ack(qos: Any, delivery_tag: str) -> None:
+    if HOLD is not None and Path(HOLD, "acks").exists():
+        Path(HOLD, "acking").touch()
+        while Path(HOLD, "acks").exists():
+            time.sleep(_POLL_S)
+    _ack(qos, delivery_tag)
+
+
 @wraps(_read)
 def _slowed(arguments: GetRepoFileArguments, call: Call) -> bytes:
     if not _hold(arguments.path) and CALL_S:
@@ -64,6 +76,7 @@ def _shorten(module: Any, *names: str) -> None:
 
 setattr(get_repo_file, "get_repo_file", _slowed)  # noqa: B010 - mypy takes no assignment to a function
 setattr(batch, "load_file", _held_load)  # noqa: B010
+setattr(QoS, "ack", _held_ack)  # noqa: B010
 if BATCH_READS_S is not None:
     setattr(read_batch, "BATCH_READS_S", float(BATCH_READS_S))  # noqa: B010 - a constant
 if GIT_S is not None:
