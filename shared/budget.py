@@ -21,6 +21,7 @@ DEAREST_READ_BYTES: Final = 192 * MIB
 takes, which refuses at 180, and 162 for a template of open braces in a style, with one character of four bytes; the second found 31 for a
 range of a 10 MiB file that is stored as a delta against another such file, 27 for one that isn't, whatever its characters, 7 for a page of
 1,000 paths with stats of a tree of 100,000, and 22 for the dearest documentation page it tries, one that meets the token ceiling.
+A code context takes 51 for a file of 8 MiB with one character of four bytes, while its indexer may take 112 (`workers/indexer/limits.py`).
 `infra/bench/parse_cost.py` searches for the dearest page: 18 MiB for its parse alone. A batch of six such ranges took 39 to 42, and so do
 six calls of one in the same process: beside the dearest read it is what the one before left in the heap, for which `KEPT_BYTES` in
 `workers/own_memory.py` has room."""
@@ -51,6 +52,10 @@ BEAT_BYTES: Final = 80 * MIB
 
 POOL_PROCESS_BYTES: Final = 50 * MIB
 """A pool process between two calls, without what it shares with the process that it was forked from: 28 and 49 MiB in that measurement."""
+
+INDEXER_BYTES: Final = 32 * MIB
+"""The process beside a pool process in which `read_code_context` has texts parsed, between two texts: 15 MiB at its start, 18 after the
+largest, and one that has grown by `KEPT_BYTES` ends."""
 
 GIT_READ_BYTES: Final = 128 * MIB
 """Memory of one git process of a read: the largest blob that the large hosting services take is 100 MB, and a search loads each whole."""
@@ -176,6 +181,7 @@ class Budget:
             Cost("schedule", 1, BEAT_BYTES),
             Cost("worker main processes", 3, WORKER_MAIN_BYTES),
             Cost("pool processes", self.tasks, POOL_PROCESS_BYTES),
+            Cost("indexers of reads", self.read_pool, INDEXER_BYTES),
             Cost("git of reads and batch items", self.read_pool + self.batch_pool, GIT_READ_BYTES),
         )
 

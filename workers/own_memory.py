@@ -5,6 +5,8 @@ address space (`RLIMIT_AS`) also counts what is mapped from files, which the ker
 """
 
 import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +30,19 @@ def limit_own_memory(task_bytes: int) -> None:
     data, address_space = found
     _limit(resource.RLIMIT_DATA, data + KEPT_BYTES + task_bytes)
     _limit(resource.RLIMIT_AS, address_space + KEPT_BYTES + task_bytes + MAPPED_BYTES)
+
+
+@contextmanager
+def own_memory_limited(task_bytes: int) -> Iterator[None]:
+    """`limit_own_memory` for as long as something runs, in a process that others may go on with."""
+    kinds = (resource.RLIMIT_DATA, resource.RLIMIT_AS)
+    before = [resource.getrlimit(kind) for kind in kinds]
+    limit_own_memory(task_bytes)
+    try:
+        yield
+    finally:
+        for kind, limits in zip(kinds, before, strict=True):
+            resource.setrlimit(kind, limits)
 
 
 def limit_memory_of(process_id: int, own_bytes: int, mapped_bytes: int) -> None:

@@ -105,12 +105,12 @@ def test_a_batch_and_the_single_tools_are_made_of_the_same_parts() -> None:
         assert {name_of(path) for path in SOURCES if any(name.endswith(f".{function}") for name in attributes(path))} == modules, function
 
 
-def test_one_file_starts_processes() -> None:
+def test_one_file_starts_git_and_one_the_indexer() -> None:
     starters = {"os.system", "os.popen", "os.fork", "os.posix_spawn", "os.execv", "os.execve", "os.execvp", "pty.spawn",
     "asyncio.create_subprocess_exec",
                 "asyncio.create_subprocess_shell"}  # fmt: skip
     found = users_of("subprocess") | users_of("multiprocessing") | {name_of(path) for path in SOURCES if starters & set(attributes(path))}
-    assert found == {"workers/mirror/git_process.py"}
+    assert found == {"workers/mirror/git_process.py", "workers/indexer/indexer.py"}
 
 
 def test_the_environment_is_read_by_the_settings_and_handed_to_git_and_tiktoken_alone() -> None:

@@ -7,9 +7,12 @@ from typing import BinaryIO, Final
 import click
 
 from shared.answer import render
-from shared.errors import Refused
+from shared.budget import DEAREST_READ_BYTES
+from shared.errors import ErrorCode, Refused
 from workers.context import CodeContextPlan, CodeContextSpec, InvalidCodeSpec, MirrorCommit, Source, Status, WorkTree, read_code_context
 from workers.context.options import host_options
+from workers.own_memory import own_memory_limited
+from workers.tokens.encoding import encoding
 
 _MAX_FILE_BYTES: Final = 1024 * 1024
 """Bytes of the file that describes the context: white space and escapes may stand in it, its canonical form is shorter."""
@@ -39,11 +42,16 @@ def context(spec: BinaryIO, root: str | None, repo: str | None, ref: str | None)
     try:
         asked = CodeContextSpec.from_json(_parsed(spec))
         source: Source = MirrorCommit(repo, ref) if repo is not None else WorkTree(root or "")
-        plan = read_code_context(host_options(), source, asked)
+        encoding()  # what is loaded once is no part of what this call takes
+        with own_memory_limited(DEAREST_READ_BYTES):
+            plan = read_code_context(host_options(), source, asked)
     except InvalidCodeSpec as invalid:
         _end(render({"ok": False, "error": "InvalidCodeSpec", "message": str(invalid)}), 1)
     except Refused as refused:
         _end(render(refused.answer()), 1)
+    except MemoryError:
+        message = "It takes more memory than a task of the service may. Ask for less of it at once."
+        _end(render(Refused(ErrorCode.RESOURCE_LIMIT, message=message).answer()), 1)
     else:
         _end(_printed(plan), 0 if plan.status is Status.COMPLETE else 1)
 

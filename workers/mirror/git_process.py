@@ -1,6 +1,6 @@
 """The one runner of git processes: a closed environment, no hooks, no prompts, a timeout, and no child left behind.
 
-No other file of the project starts a process.
+Only the indexer (`workers/indexer`) is a process that another file of the project starts.
 """
 
 import os

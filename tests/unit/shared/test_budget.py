@@ -90,10 +90,10 @@ def test_another_memory_limit_stops_the_start_and_is_named(monkeypatch: pytest.M
 
 @pytest.fixture
 def round_costs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Costs that are easily added: 100 + 50 + 3 * 100 = 450, and 50 for each process of a pool, 150 for one that reads."""
+    """Costs that are easily added: 100 + 50 + 3 * 100 = 450, and 50 for each process of a pool, 150 for a batcher's, 170 for a reader's."""
     for name, mib in {
         "GATEWAY_BYTES": 100, "BEAT_BYTES": 50, "WORKER_MAIN_BYTES": 100, "POOL_PROCESS_BYTES": 50, "GIT_READ_BYTES": 100,
-        "DEAREST_READ_BYTES": 40,
+        "INDEXER_BYTES": 20, "DEAREST_READ_BYTES": 40,
     }.items():  # fmt: skip
         monkeypatch.setattr(budget, name, mib * MIB)
 
@@ -107,13 +107,13 @@ def a_budget(memory_mib: int, read: int = 2, batch: int = 1, sync: int = 1) -> B
 @pytest.mark.parametrize(
     ("memory", "pools", "fixed", "share", "least"),
     [
-        # 450 + 3 * 150 + 50 = 950; 4 tasks.
-        (2000, (2, 1, 1), 950, 1050 / 4, 950 + 160),
-        (1110, (2, 1, 1), 950, 40, 1110),
-        (1109, (2, 1, 1), 950, 159 / 4, 1110),
-        (900, (2, 1, 1), 950, 0, 1110),
-        # 450 + 11 * 150 + 2 * 50 = 2200; 13 tasks.
-        (2720, (10, 1, 2), 2200, 40, 2720),
+        # 450 + 2 * 170 + 150 + 50 = 990; 4 tasks.
+        (2000, (2, 1, 1), 990, 1010 / 4, 990 + 160),
+        (1150, (2, 1, 1), 990, 40, 1150),
+        (1149, (2, 1, 1), 990, 159 / 4, 1150),
+        (900, (2, 1, 1), 990, 0, 1150),
+        # 450 + 10 * 170 + 150 + 2 * 50 = 2400; 13 tasks.
+        (2920, (10, 1, 2), 2400, 40, 2920),
     ],
 )
 def test_what_the_processes_leave_is_divided_by_all_tasks_of_the_host(
@@ -130,18 +130,18 @@ def test_what_the_processes_leave_is_divided_by_all_tasks_of_the_host(
 
 @pytest.mark.usefixtures("round_costs")
 def test_the_refusal_names_a_memory_limit_and_a_width_that_each_suffice() -> None:
-    # 450 + 5 * 150 + 50 = 1250 for 6 tasks; 4 readers need 1490, and 1300 are enough for 3 (450 + 600 + 50 + 200).
-    assert a_budget(1300, 4).refusal(READ) == (
-        "The memory of this host (1300M, cgroup) leaves each of 6 tasks 9M, and the dearest read takes 40M: raise CODEKEEPER_MEMORY_LIMIT "
-        "to at least 1490M, if the host has that, or lower CODEKEEPER_READ_POOL to at most 3."
+    # 450 + 4 * 170 + 150 + 50 = 1330 for 6 tasks; 4 readers need 1570, and 1390 are enough for 3 (1330 - 170 + 200).
+    assert a_budget(1390, 4).refusal(READ) == (
+        "The memory of this host (1390M, cgroup) leaves each of 6 tasks 10M, and the dearest read takes 40M: raise CODEKEEPER_MEMORY_LIMIT "
+        "to at least 1570M, if the host has that, or lower CODEKEEPER_READ_POOL to at most 3."
     )
-    assert a_budget(1490, 4).refusal(READ) is None
-    assert a_budget(1300, 3).refusal(READ) is None
+    assert a_budget(1570, 4).refusal(READ) is None
+    assert a_budget(1390, 3).refusal(READ) is None
     # A batcher is told of its own pool first, and of another where its own can't be made narrow enough.
-    assert "lower CODEKEEPER_BATCH_POOL to at most 2." in (a_budget(1300, 2, 9).refusal(BATCH) or "")
-    assert "lower CODEKEEPER_READ_POOL to at most 3." in (a_budget(1300, 9, 1).refusal(BATCH) or "")
+    assert "lower CODEKEEPER_BATCH_POOL to at most 2." in (a_budget(1390, 2, 9).refusal(BATCH) or "")
+    assert "lower CODEKEEPER_READ_POOL to at most 3." in (a_budget(1390, 9, 1).refusal(BATCH) or "")
     # Where no pool is wide, only memory helps.
-    assert (a_budget(900, 1, 1, 1).refusal(READ) or "").endswith("to at least 920M, if the host has that.")
+    assert (a_budget(900, 1, 1, 1).refusal(READ) or "").endswith("to at least 940M, if the host has that.")
     assert a_budget(900, 1, 1, 1).refusal(SYNC) is None
 
 

@@ -2,6 +2,11 @@
 
 tree-sitter is quadratic on some texts: 100 KB of `/* ` took it 6 s, as much of `a/**/` more than 40. It looks at its budget after every 100
 operations, and that is a step here; but one operation may read the rest of the file, so 4 KiB that it reads are a step too.
+
+What one operation takes can't be bounded from here. Where a text ends in an error, tree-sitter lists every way through what it made no
+sense of (`recover_eof`, then `ts_stack_pop_all`): 8 KB of `/*\n` are 2.3 GB for Python's grammar, four times as much for twice the text.
+Where it gets no memory, it writes to address 0. Nothing that it tells before shows that it is going to. So a text of somebody else's is
+parsed in a process that may end (`workers/indexer`); and no parse is ended by an end of its text that isn't there.
 """
 
 import threading
@@ -11,7 +16,6 @@ from typing import Final, TypeAlias
 
 from tree_sitter import Parser, Point, Tree
 
-from workers.parsing.code.deep_stack import on_deep_stack
 from workers.parsing.code.index import MAX_SOURCE_BYTES, Limit, Unindexed
 from workers.parsing.code.languages import Language, grammar
 
@@ -28,39 +32,33 @@ MAX_SLOW_S: Final = 0.2
 _LOOK_EVERY: Final = 4
 """Steps from one look at the clock to the next: a look takes 1 to 4 us."""
 
-LOOK_FOR_ROOM_EVERY: Final = 64
-"""Steps from one question whether there is room to the next. tree-sitter ends its process where it gets no memory; of all shapes that
-`infra/bench/index_memory.py` tries none took more than 9 MiB in so many steps, on 2026-12-01."""
-
-HasRoom: TypeAlias = Callable[[], bool]
-"""Whether the process may take as much memory as a parse takes between two questions."""
+GiveUp: TypeAlias = Callable[[], None]
+"""Called when nothing is left to spend in the middle of an operation. It may end the process; where it returns, the operation goes on."""
 
 _CHUNK_BYTES: Final = 4_096
 """Bytes that the parser is given at once."""
 
 
-def always() -> bool:
-    """Room for a process whose memory nobody limits."""
-    return True
+def go_on() -> None:
+    """Let the operation come to its end: for texts that nobody made to cost much."""
 
 
-def parse(source: bytes, language: Language, has_room: HasRoom = always) -> Tree:
+def parse(source: bytes, language: Language, give_up: GiveUp = go_on) -> Tree:
     """The tree of a UTF-8 text, without errors in it. A byte order mark at its beginning is no part of any node.
 
+    Some texts end the process, for want of memory or of stack.
+
     Raises:
-        Unindexed: `resource-limit`, also where `has_room` says that there is none; or `parse-error`.
+        Unindexed: `resource-limit` or `parse-error`.
     """
-    if len(source) > MAX_SOURCE_BYTES or not has_room():
+    if len(source) > MAX_SOURCE_BYTES:
         raise Unindexed(Limit.RESOURCE)
-    return on_deep_stack(lambda: _parse(source, language, _Budget(has_room)))
+    budget, chunks = _Budget(), _chunks.of
 
-
-def _parse(source: bytes, language: Language, budget: "_Budget") -> Tree:
-    chunks = _chunks.of
-
-    def read(offset: int, _: Point) -> bytes | memoryview:
-        # The end of the text, once nothing is left to spend: so the operation that reads too much ends as well.
-        return b"" if budget.is_spent() else chunks(source, offset)
+    def read(offset: int, _: Point) -> memoryview:
+        if budget.is_spent():
+            give_up()
+        return chunks(source, offset)
 
     def progress(_offset: int, _has_error: bool) -> bool:  # noqa: FBT001 - tree-sitter calls it so
         return budget.is_spent()
@@ -81,9 +79,8 @@ def _parse(source: bytes, language: Language, budget: "_Budget") -> Tree:
 class _Budget:
     """What one parse may spend."""
 
-    def __init__(self, has_room: HasRoom) -> None:
+    def __init__(self) -> None:
         self.is_over = False
-        self._has_room = has_room
         self._steps = 0
         self._began = time.thread_time()
 
@@ -92,7 +89,7 @@ class _Budget:
         self._steps += 1
         if self._steps % _LOOK_EVERY == 0 and not self.is_over:
             slow = time.thread_time() - self._began > max(MAX_SLOW_S, self._steps * MAX_STEP_S)
-            self.is_over = slow or self._steps > MAX_STEPS or (self._steps % LOOK_FOR_ROOM_EVERY == 0 and not self._has_room())
+            self.is_over = slow or self._steps > MAX_STEPS
         return self.is_over
 
 

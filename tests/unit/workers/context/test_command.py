@@ -2,9 +2,11 @@
 
 import json
 import re
+import resource
+import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from click.testing import CliRunner, Result
@@ -14,6 +16,7 @@ from tests.git_repositories import commit_files, new_repository
 from tests.service import Service, running_service
 from tests.unit.workers.context.calls import plan
 from workers import resources
+from workers.commands import context as command
 from workers.context import MirrorCommit
 
 ROOT = Path(__file__).parents[4]
@@ -86,6 +89,21 @@ def test_an_invalid_description_is_an_answer_that_names_the_field(root: Path, sp
 def test_a_mirror_that_cant_be_read_is_a_refusal() -> None:
     result = run("--repo", "gone")
     assert (result.exit_code, printed(result)["error"]) == (1, "repo_not_mirrored")
+
+
+def test_a_call_that_meets_its_share_of_memory_is_refused_and_limits_nobody_else(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    inside = []
+
+    def without_memory(*_: object) -> NoReturn:
+        inside.append(resource.getrlimit(resource.RLIMIT_DATA)[0])
+        raise MemoryError
+
+    monkeypatch.setattr(command, "read_code_context", without_memory)
+    result = run("--root", root)
+    assert (result.exit_code, printed(result)["error"]) == (1, "resource_limit")
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
+    assert inside != [before[0]] or sys.platform != "linux"
 
 
 @pytest.mark.parametrize(
