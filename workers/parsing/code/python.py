@@ -1,7 +1,7 @@
 """Definitions and references of Python: functions and classes at any depth, constants and type aliases (RCC, "qualified names")."""
 
 import re
-from typing import Final
+from typing import Final, cast
 from unicodedata import normalize
 
 from tree_sitter import Node, Tree
@@ -122,7 +122,11 @@ class _Reader:
 
 def _without_comments(node: Node) -> Node:
     """The last leaf of a definition: the grammar puts comments behind its last statement into it, where they are indented."""
-    while last := next((child for child in reversed(node.children) if child.type != "comment"), None):
+    cursor = node.walk()
+    while cursor.goto_last_child():
+        while (last := cast("Node", cursor.node)).type == "comment":
+            if not cursor.goto_previous_sibling():
+                return node
         node = last
     return node
 
