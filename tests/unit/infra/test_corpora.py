@@ -38,6 +38,15 @@ def test_only_files_that_a_parser_reads_are_unpacked(folder: Path) -> None:
     assert corpora.pages(".md", under=["q"]) == []
 
 
+def test_of_npms_packages_the_code_is_unpacked_into_a_folder_of_the_packages_name(folder: Path) -> None:
+    name = corpora.npm_folder("@scope/name", "1.2.3")
+    assert name == "npm-scope-name-1.2.3"
+    members = [(f"p-1/src/file{suffix}", b"x") for suffix in (*corpora.NPM_SUFFIXES, ".md", ".json", ".map")]
+    corpora._unpack(archive(*members), name, lambda path: path.partition("/")[2], corpora.NPM_SUFFIXES)
+    assert {path.suffix for path in folder.rglob("*") if path.is_file()} == corpora.NPM_SUFFIXES
+    assert corpora.pages(".tsx", under=["npm-"]) == [folder / name / "src/file.tsx"]
+
+
 def test_a_member_that_would_leave_its_folder_leaves_nothing(folder: Path) -> None:
     with pytest.raises(tarfile.FilterError), archive(("p-1/a.md", b"x"), ("p-1/../../../b.md", b"x")) as bad:
         corpora._unpack(bad, "p-1", lambda name: name.partition("/")[2])
