@@ -13,7 +13,7 @@ from os import cpu_count
 from pathlib import Path
 from typing import Final
 
-from infra.bench import embedded_benches, hosted_benches, job_bench, map_benches, round_bench, search_benches
+from infra.bench import context_bench, embedded_benches, hosted_benches, job_bench, map_benches, round_bench, search_benches
 from infra.bench.ground import Ground, prepare
 from infra.bench.measure import Row, table
 
@@ -27,6 +27,7 @@ BENCHES: Final[Mapping[str, Callable[[Ground], Awaitable[list[Row]]]]] = {
     "load": hosted_benches.load,
     "memory": hosted_benches.memory,
     "jobs": job_bench.jobs,
+    "context": context_bench.context,
     "tokens": embedded_benches.tokens,
     "search": search_benches.search,
 }
