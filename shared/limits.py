@@ -194,3 +194,40 @@ REVIEW_DOCUMENT_BYTES: Final = 32 * 1024 * 1024
 
 REVIEW_DOCUMENTS_MAX: Final = 100
 """Documentation pages that a plan adds because they name a changed file: what everybody names says nothing about a change."""
+
+CODE_REQUESTS_MAX: Final = 32
+"""Files of one call of `read_code_context` (RCC-1)."""
+
+CODE_PARTS_MAX: Final = 16
+"""Symbols or ranges of one file of such a call (RCC-3, RCC-7)."""
+
+CODE_READ_BYTES_MAX: Final = 16 * 1024 * 1024
+"""Source bytes of one such call, which are also the default (RCC-27)."""
+
+CODE_TOKENS_DEFAULT: Final = 8_000
+"""Tokens of a reading session unless the operator set another cap: the example of the contract's source."""
+
+CODE_TOKENS_MAX: Final = 50_000
+"""Tokens that an operator may set as that cap: about 200 KB of code, more than an agent reads of three rounds."""
+
+CODE_ROUNDS_MAX: Final = 3
+"""Successful reads of one reading session (RCC-31)."""
+
+CODE_SESSION_TTL_S: Final = 15 * 60
+"""Seconds that a reading session lives after its last success; reading its resource doesn't prolong it."""
+
+CODE_SESSIONS_PER_USER: Final = 8
+"""Live reading sessions of one user (contract README), so that several agents on one account don't end each other's."""
+
+CODE_RESOURCE_BYTES_MAX: Final = 4 * 1024 * 1024
+"""Bytes of UTF-8 of a session's resource (RCC-36). With these two a user holds 32 MiB of Redis at the most. A document of fewer tokens than
+the cap can be longer: one token may stand for 128 spaces."""
+
+CODE_MEMORY_SESSIONS_MAX: Final = 64
+"""Live reading sessions of all users of an embedded gateway: those of eight users."""
+
+CODE_MEMORY_BYTES_MAX: Final = 64 * 1024 * 1024
+"""Bytes of memory that their resources take together, sixteen of the longest. Those of the user who adds one go first."""
+
+BUSY_RETRY_AFTER_S: Final = 2
+"""Seconds that `Busy` asks a caller to wait: longer than an ordinary read takes."""

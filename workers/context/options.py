@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from shared.limits import CODE_READ_BYTES_MAX
 from shared.secret_paths import SecretPaths
 from shared.settings import settings
-from workers.context.spec import MAX_READ_BYTES
 from workers.resources import secret_paths
 
 
@@ -18,7 +18,7 @@ class ContextOptions:
     """Another, meant for whoever reads it."""
     scan: bool = True
     """Whether texts are scanned for secrets."""
-    max_read_bytes: int = MAX_READ_BYTES
+    max_read_bytes: int = CODE_READ_BYTES_MAX
     """Source bytes that one call may read; the smaller of it and the description's holds (RCC-27)."""
     secret_paths: SecretPaths = field(default_factory=SecretPaths)
     """Paths that are never opened (RCC-46)."""

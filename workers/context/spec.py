@@ -5,24 +5,16 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from shared.answer import render
+from shared.limits import CODE_PARTS_MAX, CODE_READ_BYTES_MAX, CODE_REQUESTS_MAX
 from workers.parsing.code.index import MAX_NAME_BYTES
 
 _Part = TypeVar("_Part")
-
-MAX_REQUESTS: Final = 32
-"""Files of one call (RCC-1)."""
-
-MAX_PARTS: Final = 16
-"""Symbols or ranges of one file (RCC-3, RCC-7)."""
 
 MAX_PATH_BYTES: Final = 4_096
 """UTF-8 bytes of a path (RCC-21)."""
 
 MAX_SPEC_BYTES: Final = 64 * 1024
 """Bytes of a whole description as `CodeContextSpec.to_json` and the answers' form write it (RCC-20)."""
-
-MAX_READ_BYTES: Final = 16 * 1024 * 1024
-"""Source bytes of one call, which are also the default (RCC-27)."""
 
 _MODES: Final = ("symbols", "ranges", "full", "outline")
 _FORBIDDEN: Final = ("\\", ":", "\0")
@@ -74,7 +66,7 @@ class CodeContextSpec:
     max_tokens: int
     """`o200k_base` tokens of the whole JSON that is delivered, at the most (RCC-25)."""
     requests: tuple[FileRequest, ...]
-    max_read_bytes: int = MAX_READ_BYTES
+    max_read_bytes: int = CODE_READ_BYTES_MAX
 
     @staticmethod
     def from_json(value: object, *, host_max_tokens: int | None = None) -> "CodeContextSpec":
@@ -87,8 +79,8 @@ class CodeContextSpec:
         """
         given = _object(value, "spec", ("maxTokens", "maxReadBytes", "requests"))
         max_tokens = _number(given.get("maxTokens", host_max_tokens), "maxTokens", host_max_tokens)
-        max_read_bytes = _number(given.get("maxReadBytes", MAX_READ_BYTES), "maxReadBytes", MAX_READ_BYTES)
-        requests = _several(given.get("requests"), "requests", MAX_REQUESTS, _request)
+        max_read_bytes = _number(given.get("maxReadBytes", CODE_READ_BYTES_MAX), "maxReadBytes", CODE_READ_BYTES_MAX)
+        requests = _several(given.get("requests"), "requests", CODE_REQUESTS_MAX, _request)
         if len({request.path for request in requests}) < len(requests):
             raise InvalidCodeSpec("requests", "two of them have the same path.")
         spec = CodeContextSpec(max_tokens, requests, max_read_bytes)
@@ -98,7 +90,7 @@ class CodeContextSpec:
 
     def to_json(self) -> dict[str, Any]:
         """The canonical form, which `from_json` takes."""
-        read_bytes = {} if self.max_read_bytes == MAX_READ_BYTES else {"maxReadBytes": self.max_read_bytes}
+        read_bytes = {} if self.max_read_bytes == CODE_READ_BYTES_MAX else {"maxReadBytes": self.max_read_bytes}
         return {"maxTokens": self.max_tokens, **read_bytes, "requests": [request.to_json() for request in self.requests]}
 
 
@@ -111,10 +103,10 @@ def _request(value: object, field: str) -> FileRequest:
         raise InvalidCodeSpec(field, "choose exactly one of symbols, ranges, full: true and outline: true.")
     if dependencies and "symbols" not in given:
         raise InvalidCodeSpec(f"{field}.includeDependencies", "it goes with symbols only.")
-    symbols = _several(given["symbols"], f"{field}.symbols", MAX_PARTS, _symbol) if "symbols" in given else ()
+    symbols = _several(given["symbols"], f"{field}.symbols", CODE_PARTS_MAX, _symbol) if "symbols" in given else ()
     if len(set(symbols)) < len(symbols):
         raise InvalidCodeSpec(f"{field}.symbols", "a name stands in it twice.")
-    ranges = _several(given["ranges"], f"{field}.ranges", MAX_PARTS, _range) if "ranges" in given else ()
+    ranges = _several(given["ranges"], f"{field}.ranges", CODE_PARTS_MAX, _range) if "ranges" in given else ()
     return FileRequest(path, symbols, ranges, full, outline, dependencies)
 
 

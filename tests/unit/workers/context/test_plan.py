@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.limits import CODE_READ_BYTES_MAX
 from shared.secret_paths import SecretPaths
 from tests.unit.workers.context.calls import delivered, fragments, lines, plan, reason, tiktokens
 from workers.context import ContextOptions, Security, Status, WorkTree, select
 from workers.context import plan as plan_module
 from workers.context.source import Reason, SourceFile, Unavailable
-from workers.context.spec import MAX_READ_BYTES
 
 PLANTED = "planted_5f3a"
 """Stands in every body of the files below, and in no name."""
@@ -195,7 +195,7 @@ def test_files_are_read_in_request_order_within_the_smaller_limit_and_none_after
     assert (reason(found, 1), found.audit["bytesRead"], found.audit["attempts"]) == ("not-found", sizes["c.txt"], 2)
     source = Memory()
     plan(source, full("c.txt"))
-    assert source.opened == [("c.txt", MAX_READ_BYTES)]
+    assert source.opened == [("c.txt", CODE_READ_BYTES_MAX)]
 
 
 @pytest.mark.rule("RCC-28", "RCC-40", "RCC-46")

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.answer import render
-from workers.context.spec import MAX_READ_BYTES, CodeContextSpec, FileRequest, InvalidCodeSpec, LineRange
+from shared.limits import CODE_READ_BYTES_MAX
+from workers.context.spec import CodeContextSpec, FileRequest, InvalidCodeSpec, LineRange
 
 FULL = {"path": "a.py", "full": True}
 
@@ -50,7 +51,7 @@ def test_a_description_is_read_as_it_stands() -> None:
         ),
         5,
     )
-    assert read(of(full=True)).max_read_bytes == MAX_READ_BYTES == 16 * 1024 * 1024
+    assert read(of(full=True)).max_read_bytes == CODE_READ_BYTES_MAX == 16 * 1024 * 1024
 
 
 @pytest.mark.rule("RCC-1", "RCC-2", "RCC-3", "RCC-7", "RCC-10", "RCC-20", "RCC-22", "RCC-27")
