@@ -1,35 +1,20 @@
-"""Whether a call's client went away before its task began. Only the hosted form has to ask; embedded, such a task never starts."""
-
-from functools import cache
-from typing import Final
+"""Whether a call's client went away: asked before its task begins, and by a store before it commits what the call did."""
 
 import structlog
-from redis import Redis, RedisError
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+from redis import RedisError
 
-from shared.settings import settings
+from shared.forgotten_calls import was_forgotten
 from shared.tasks import cancelled_key
+from workers.redis_client import redis_client
 
 log = structlog.get_logger()
 
-_TIMEOUT_S: Final = 1.0
-"""Seconds to ask Redis; a task that can't ask does its work."""
-
-
-@cache
-def _redis() -> "Redis | None":
-    address = settings().redis_url
-    if address is None:
-        return None
-    return Redis.from_url(address, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S, retry=Retry(NoBackoff(), 0))
-
 
 def was_cancelled(call_id: str) -> bool:
-    """Whether the gateway has said that nobody waits for `call_id` any more."""
-    redis = _redis()
+    """Whether the gateway has said that nobody waits for `call_id` any more. A task that can't ask does its work."""
+    redis = redis_client()
     if redis is None:
-        return False
+        return was_forgotten(call_id)
     try:
         return bool(redis.exists(cancelled_key(call_id)))
     except RedisError:

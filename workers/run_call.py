@@ -26,7 +26,7 @@ def run_call(payload: dict[str, Any], arguments_type: type[ArgumentsT], tool: Ca
     """Run `tool` for the call in `payload` and return the answer as it is sent, refusals and our own failures included.
 
     Raises:
-        celery.exceptions.Ignore: the caller went away before the task began; nothing is answered.
+        celery.exceptions.Ignore: the caller went away before the task began, or before it committed what it did; nothing is answered.
     """
     call = Call.model_validate(payload)
     with structlog.contextvars.bound_contextvars(call_id=call.id):
@@ -45,6 +45,8 @@ def answered(call: Call, tool: str, work: Callable[[], bytes]) -> bytes:
         return work()
     except Refused as refused:
         return render(refused.answer())
+    except Ignore:  # the caller went away while it ran
+        raise
     except (SoftTimeLimitExceeded, MemoryError) as error:
         _let_go(error)
         log.warning("resource_limit", tool=tool, exc_info=True)

@@ -10,6 +10,7 @@ import structlog
 from celery import Celery
 from celery.exceptions import Ignore
 
+from shared.forgotten_calls import note_ended, note_forgotten
 from shared.settings import Settings
 from shared.tasks import BATCH, CELERY_SETTINGS, READ, SYNC, WORKER_MODULES, TaskKind
 from shared.wire.call import Call
@@ -73,13 +74,21 @@ class EmbeddedSender:
         """See `TaskSender.submit`."""
         task = self._app.send_task(kind.name, [call.model_dump(mode="json")], queue=kind.queue)
         self._running[call.id] = task
-        task.add_done_callback(lambda _: self._running.pop(call.id, None))
+        task.add_done_callback(lambda _: self._ended(call.id))
         return asyncio.wrap_future(task)
 
     async def forget(self, call_id: str) -> None:
-        """See `TaskSender.forget`."""
-        if (task := self._running.pop(call_id, None)) is not None:
-            task.cancel()
+        """See `TaskSender.forget`. A task that runs is told, and decides by itself what that means."""
+        task = self._running.get(call_id)
+        if task is None:
+            return
+        note_forgotten(call_id)
+        if task.cancel() or task.done():
+            self._ended(call_id)
+
+    def _ended(self, call_id: str) -> None:
+        note_ended(call_id)
+        self._running.pop(call_id, None)
 
     async def send(self, kind: TaskKind, *arguments: str | bool) -> None:
         """See `TaskSender.send`."""

@@ -26,7 +26,10 @@ class TaskSender(Protocol):
         """
 
     async def forget(self, call_id: str) -> None:
-        """Nobody waits for this call any more: a task that hasn't begun does not run, and an answer that comes is dropped. Never raises."""
+        """Nobody waits for this call any more, and an answer that comes is dropped. Never raises.
+
+        A task that hasn't begun does not run; one that runs can ask, before it commits anything, whether it was forgotten.
+        """
 
     async def send(self, kind: TaskKind, *arguments: str | bool) -> None:
         """Send a task that nobody waits for.

@@ -13,6 +13,7 @@ from gateway.dispatch.embedded_sender import EmbeddedSender
 from shared.settings import Settings
 from shared.tasks import READ, SYNC, TaskKind
 from shared.wire.call import Call, Caller
+from workers.cancellation import was_cancelled
 
 pytestmark = pytest.mark.anyio
 
@@ -76,6 +77,30 @@ async def test_a_forgotten_call_that_has_not_begun_never_does(sender: EmbeddedSe
         release.set()
         assert (await first, await third) == (b"first", b"ran")
     assert ran == ["third"]
+    assert sender._running == {}
+
+
+@pytest.mark.rule("RCC-33")
+async def test_a_task_that_runs_can_ask_whether_its_call_was_forgotten_and_nothing_is_kept_of_that(sender: EmbeddedSender) -> None:
+    begun, release = threading.Event(), threading.Event()
+    seen: list[bool] = []
+
+    def work(payload: Any) -> bytes:
+        seen.append(was_cancelled(payload["id"]))
+        begun.set()
+        release.wait(BOUND_S)
+        seen.append(was_cancelled(payload["id"]))
+        return b""
+
+    async with asyncio.timeout(BOUND_S):
+        answer = await sender.submit(task(sender, "test.ask", work), a_call("running"))
+        await asyncio.to_thread(begun.wait, BOUND_S)
+        await sender.forget("running")
+        release.set()
+        await answer
+        await sender.forget("running")
+    assert seen == [False, True]
+    assert not was_cancelled("running")
     assert sender._running == {}
 
 

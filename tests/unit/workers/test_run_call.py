@@ -68,6 +68,11 @@ def test_an_answer_over_the_budget_is_replaced_by_the_nets_refusal_and_one_withi
     assert fat["error"] == "answer_too_large"
 
 
+def test_a_call_whose_client_went_away_while_it_ran_is_answered_nothing() -> None:
+    with pytest.raises(Ignore):
+        run(raising(Ignore()))
+
+
 def test_a_call_whose_client_went_away_does_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "was_cancelled", lambda call_id: call_id == "call-1")
     with pytest.raises(Ignore):
