@@ -16,33 +16,16 @@ from shared.settings import Settings
 
 log = structlog.get_logger()
 
-_REDIS_TIMEOUT_S = 1.0
-"""Seconds to reach Redis, or to have its answer, before the call is refused."""
-
-_CONNECTION_WAIT_S = 5.0
-"""Seconds a call waits while others use all connections: a burst on a slow machine is no missing Redis, which shows in a second."""
-
 _MAX_CONNECTIONS = 16
-"""Connections of one gateway; a call needs one for less than 1 ms, and waits when all are in use. The client's own pool refuses then."""
+"""Connections of one gateway; a call needs one for less than 1 ms, and waits when all are in use."""
 
 
 def _storage(settings: Settings) -> Storage:
     if settings.redis_url is None:
         return MemoryStorage()
-    from redis.asyncio import BlockingConnectionPool  # noqa: PLC0415 - the embedded form has no use for it
-    from redis.asyncio.retry import Retry  # noqa: PLC0415
-    from redis.backoff import NoBackoff  # noqa: PLC0415
-    from redis.exceptions import ConnectionError as ConnectionLost  # noqa: PLC0415
+    from gateway.redis_pool import connection_pool  # noqa: PLC0415 - the embedded form has no use for it
 
-    pool = BlockingConnectionPool.from_url(
-        settings.redis_url,
-        max_connections=_MAX_CONNECTIONS,
-        timeout=_CONNECTION_WAIT_S,
-        socket_timeout=_REDIS_TIMEOUT_S,
-        socket_connect_timeout=_REDIS_TIMEOUT_S,
-        # A connection that Redis closed is replaced; without this, each one in the pool refuses a call after Redis has come back.
-        retry=Retry(NoBackoff(), 1, (ConnectionLost,)),
-    )
+    pool = connection_pool(settings.redis_url, _MAX_CONNECTIONS)
     return RedisStorage(
         f"async+{settings.redis_url}",
         implementation="redispy",
@@ -64,8 +47,11 @@ class RateLimit:
         """Take `units` from the user's window, all or none; they are never given back.
 
         Raises:
-            Refused: `rate_limited` with `retry_after` in seconds; `queue_unavailable` when Redis can't say.
+            Refused: `rate_limited`, with `retry_after` in seconds where waiting helps; `queue_unavailable` when Redis can't say.
         """
+        if units > self._item.amount:
+            message = f"It costs {units} units, and this server lets a user spend {self._item.amount} at once: ask for less in one call."
+            raise Refused(ErrorCode.RATE_LIMITED, message=message)
         try:
             if await self._limiter.hit(self._item, user, cost=units):
                 return
