@@ -73,6 +73,14 @@ class ErrorCode(StrEnum):
     TOO_MANY_TOKENS = "too_many_tokens"  # DOC-108
     TOO_MANY_SECTIONS = "too_many_sections"  # DOC-108
     DB_ERROR = "db_error"  # PLT section 2.4
+    # Of `read_code_context`; the names are its source's.
+    INVALID_CODE_SPEC = "InvalidCodeSpec"  # RCC-20, RCC-47
+    CODE_UNAVAILABLE = "unavailable"  # RCC-23; the status is the code
+    CODE_OVER_BUDGET = "over_budget"  # RCC-23, the same
+    STALE_CODE_SESSION = "StaleCodeSession"  # RCC-34, as are the next two
+    CODE_BUDGET_EXHAUSTED = "CodeBudgetExhausted"
+    CODE_ROUND_LIMIT = "CodeRoundLimit"
+    BUSY = "Busy"  # RCC-36
     # What an operator's command can be told.
     PROTOCOL_NOT_ALLOWED = "protocol_not_allowed"  # an address that may not be cloned from: CODEKEEPER_CLONE_PROTOCOLS
     REPO_EXISTS = "repo_exists"  # `repo add` with a name that is registered

@@ -35,6 +35,7 @@ FILE_HISTORY: Final = TaskKind("codekeeper.file_history", READ, soft_s=10, hard_
 FILE_AT_COMMIT: Final = TaskKind("codekeeper.file_at_commit", READ, soft_s=10, hard_s=12, deadline_s=20)
 SEARCH_REPO: Final = TaskKind("codekeeper.search_repo", READ, soft_s=22, hard_s=25, deadline_s=35)
 READ_BATCH: Final = TaskKind("codekeeper.read_batch", READ, soft_s=26, hard_s=28, deadline_s=35)
+READ_CODE_CONTEXT: Final = TaskKind("codekeeper.read_code_context", READ, soft_s=15, hard_s=18, deadline_s=25)
 PLAN_REVIEW: Final = TaskKind("codekeeper.plan_review", BATCH, soft_s=26, hard_s=28, deadline_s=35)
 READY: Final = TaskKind("codekeeper.ready", READ, soft_s=3, hard_s=4, deadline_s=5)
 SYNC_REPOSITORY: Final = TaskKind("codekeeper.sync_repository", SYNC, soft_s=660, hard_s=690, deadline_s=None)
@@ -42,7 +43,7 @@ SYNC_ALL: Final = TaskKind("codekeeper.sync_all", SYNC, soft_s=20, hard_s=30, de
 REMOVE_MIRROR: Final = TaskKind("codekeeper.remove_mirror", SYNC, soft_s=120, hard_s=150, deadline_s=None)
 
 TASKS: Final = (
-    LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, SEARCH_REPO, READ_BATCH, FILE_HISTORY,
+    LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, SEARCH_REPO, READ_BATCH, READ_CODE_CONTEXT, FILE_HISTORY,
     FILE_AT_COMMIT, PLAN_REVIEW, READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
 )  # fmt: skip
 
@@ -82,6 +83,9 @@ GIT_QUESTION_TIMEOUT_S: Final = 1
 
 BATCH_READS_S: Final = 10
 """Seconds from a batch's entry after which it begins no further read (BAT-75); the one that it is in runs to its end."""
+
+CODE_LEASE_S: Final = READ_CODE_CONTEXT.hard_s
+"""Seconds that a call holds the session that it goes on with: when they are over, its process has been killed if it hasn't answered."""
 
 WORKER_MODULES: Final = (
     "workers.tasks.list_repos",

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select, update
 
+from shared.code_sessions.memory import memory_sessions
 from shared.database import repositories
 from shared.database.engine import reading, writing
 from shared.database.migrate import migrate
@@ -16,6 +17,7 @@ from shared.database.tables import REPOSITORIES, REPOSITORY_FILES
 from shared.settings import settings
 from tests.git_repositories import git_line
 from workers import resources
+from workers.redis_client import redis_client
 from workers.tasks.sync import remove_mirror, sync_repository
 
 
@@ -72,14 +74,15 @@ def running_service(data_dir: Path, monkeypatch: pytest.MonkeyPatch, **variables
     monkeypatch.setenv("CODEKEEPER_DATA_DIR", str(data_dir))
     for name, value in variables.items():
         monkeypatch.setenv(f"CODEKEEPER_{name}", value)
-    settings.cache_clear()
-    resources.engine.cache_clear()
+    made_of_settings = (settings, resources.engine, redis_client, memory_sessions)
+    for kept in made_of_settings:
+        kept.cache_clear()
     try:
         yield Service(data_dir)
     finally:
         resources.engine().dispose()
-        resources.engine.cache_clear()
-        settings.cache_clear()
+        for kept in made_of_settings:
+            kept.cache_clear()
 
 
 def refs(repository: Path) -> list[str]:

@@ -14,6 +14,7 @@ DESIGN = {
     "codekeeper.search_repo": (READ, 22, 25, 35),
     "codekeeper.docs_get_section": (READ, 10, 12, 20),
     "codekeeper.read_batch": (READ, 26, 28, 35),
+    "codekeeper.read_code_context": (READ, 15, 18, 25),
     "codekeeper.ready": (READ, 3, 4, 5),
     "codekeeper.sync_repository": (SYNC, 660, 690, None),
 }
