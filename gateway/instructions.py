@@ -9,7 +9,8 @@ _GENERAL: Final = (
     "CodeKeeper reads git mirrors exactly and within bounds. Every answer is complete as asked, or a refusal (`ok: false`, `error`) "
     "that says what to do next; nothing is cut silently. Lines count from 1 and are separated by \\n. Refs are branches, tags or "
     "commits that this server's mirror holds; no call fetches. A usual path: codekeeper_list_repos, codekeeper_list_repo_tree or "
-    "codekeeper_search_repo, codekeeper_get_repo_file. To read several files or sections, ask for them in one codekeeper_read_batch."
+    "codekeeper_search_repo, codekeeper_get_repo_file. To read several files or sections, ask for them in one codekeeper_read_batch; for "
+    "definitions whose names you know, within a number of tokens, use read_code_context."
 )
 
 

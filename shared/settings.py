@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from shared.limits import MIN_SYNC_INTERVAL_S
+from shared.limits import CODE_TOKENS_DEFAULT, CODE_TOKENS_MAX, MIN_SYNC_INTERVAL_S
 
 
 def _split(value: Any) -> Any:
@@ -49,6 +49,12 @@ class Settings(BaseSettings):
     )
     secret_scan: bool = Field(
         default=True, description="Whether a file's text is scanned for secrets before code of it is given; `0` is said in every answer."
+    )
+    code_context_tokens: int = Field(
+        default=CODE_TOKENS_DEFAULT,
+        ge=1,
+        le=CODE_TOKENS_MAX,
+        description=f"Tokens that a session of `read_code_context` may deliver, at most {CODE_TOKENS_MAX}; a call can only lower it.",
     )
     clone_protocols: CommaSeparated = Field(
         default=(), description="Protocols a mirror may be cloned over; not set, `https,ssh`, and `file` when embedded."

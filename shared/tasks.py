@@ -96,6 +96,7 @@ WORKER_MODULES: Final = (
     "workers.tasks.file_at_commit",
     "workers.tasks.search_repo",
     "workers.tasks.read_batch",
+    "workers.tasks.read_code_context",
     "workers.tasks.plan_review",
     "workers.tasks.ready",
     "workers.tasks.sync",

@@ -14,11 +14,13 @@ from shared.wire.text import Arguments
 def validated(arguments_type: type[Arguments], arguments: Mapping[str, Any]) -> Arguments:
     """The arguments as the tool's model.
 
+    A model that takes names beside its own has a task that judges them (PLT-140).
+
     Raises:
         Refused: `unknown_argument` with the names, or else `invalid_arguments` with `problems` of `where` and `what`.
     """
     unknown = [name for name in arguments if name not in arguments_type.model_fields]
-    if unknown:
+    if unknown and arguments_type.model_config.get("extra") == "forbid":
         raise Refused(
             ErrorCode.UNKNOWN_ARGUMENT,
             arguments=[bounded_name(name) for name in unknown[:MAX_ECHOED_NAMES]],

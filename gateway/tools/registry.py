@@ -4,9 +4,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from gateway.tools import docs_get_section, get_repo_file, list_repo_tree, list_repos, read_batch, search_repo
+from gateway.tools import docs_get_section, get_repo_file, list_repo_tree, list_repos, read_batch, read_code_context, search_repo
 from gateway.tools.tool import Tool
 
-_TOOLS = (list_repos.TOOL, list_repo_tree.TOOL, get_repo_file.TOOL, search_repo.TOOL, docs_get_section.TOOL, read_batch.TOOL)
+_TOOLS = (
+    list_repos.TOOL,
+    list_repo_tree.TOOL,
+    get_repo_file.TOOL,
+    search_repo.TOOL,
+    docs_get_section.TOOL,
+    read_batch.TOOL,
+    read_code_context.TOOL,
+)
 
 TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({tool.name: tool for tool in _TOOLS})

@@ -8,7 +8,7 @@ from tests.git_repositories import CASES, Entry, commit_files, link, new_reposit
 DOCUMENTATION = {"case-06": ("", ".md"), "case-07": ("", ".md"), "case-08": ("", ".rst"), "maps": ("docs/", ".md")}
 """Repositories that are served as documentation, with their root and suffix."""
 
-PLAIN_CASES = ("case-06", "case-07", "case-08", "case-09", "case-10")
+PLAIN_CASES = ("case-01", "case-06", "case-07", "case-08", "case-09", "case-10", "case-11", "case-12")
 """Cases of plain files."""
 
 CASE_REPOSITORIES = (

@@ -117,7 +117,7 @@ def test_admin_tools_are_hidden_from_others_and_refuse_them_by_name(service: Ser
     admins = set(service.connection("admin").tools())
     everyones = {"codekeeper_docs_get_section"}
     of_repositories = {"list_repos", "list_repo_tree", "get_repo_file", "search_repo", "read_batch"}
-    assert admins == {f"codekeeper_{name}" for name in of_repositories} | everyones
+    assert admins == {f"codekeeper_{name}" for name in of_repositories} | {"read_code_context"} | everyones
     assert set(service.connection("reader").tools()) == everyones
     for name in admins - everyones:
         reply = service.connection("reader").call(

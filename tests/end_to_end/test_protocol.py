@@ -14,7 +14,7 @@ def test_each_revision_reads_the_same(service: Service, mode: str) -> None:
     reply = connection.call("codekeeper_get_repo_file", repo="shapes", path="abc.txt")
     assert reply.json["content"] == "a\nb\nc\n"
     assert reply.text == service.call("codekeeper_get_repo_file", repo="shapes", path="abc.txt").text
-    assert all(name.startswith("codekeeper_") for name in connection.tools())
+    assert {name for name in connection.tools() if not name.startswith("codekeeper_")} == {"read_code_context"}
 
 
 @pytest.mark.rule("PLT-9", "PLT-93", "PLT-94", "GRF-69", "TREE-1", "REF-5")
@@ -29,4 +29,4 @@ def test_each_tool_declares_its_ceiling_its_hints_and_a_closed_schema(service: S
         assert all(parameter["description"] for parameter in tool.input_schema["properties"].values())
         assert tool.output_schema is None
     with_ref = {name for name, tool in tools.items() if "ref" in tool.input_schema["properties"]}
-    assert with_ref == {"codekeeper_docs_get_section", "codekeeper_get_repo_file", "codekeeper_list_repo_tree"}
+    assert with_ref == {"codekeeper_docs_get_section", "codekeeper_get_repo_file", "codekeeper_list_repo_tree", "read_code_context"}

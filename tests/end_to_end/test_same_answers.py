@@ -12,6 +12,7 @@ from tests.end_to_end.services import ROOT, Service, codekeeper
 
 FILE, TREE, LIST = "codekeeper_get_repo_file", "codekeeper_list_repo_tree", "codekeeper_list_repos"
 DOCS, SEARCH, BATCH = "codekeeper_docs_get_section", "codekeeper_search_repo", "codekeeper_read_batch"
+CONTEXT = "read_code_context"
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
     (LIST, {}),
@@ -43,6 +44,10 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     (BATCH, {"items": [{"kind": "section", "path": "guide"}, {"kind": "file", "repo": "shapes", "path": "cp1255.txt"}, {"kind": "no"}]}),
     (BATCH, {"items": [{"kind": "file", "repo": "shapes", "path": "hebrew.txt", "lines": [1, 1_000]}] * 9}),
     (BATCH, {"items": []}),
+    (CONTEXT, {"repo": "case-12", "requests": [{"path": "parse.ts", "symbols": ["parse", "nosuch"]}]}),
+    (CONTEXT, {"repo": "case-12", "maxTokens": 50, "requests": [{"path": "parse.ts", "outline": True}]}),
+    (CONTEXT, {"repo": "case-12", "requests": [{"path": "parse.ts", "full": "yes"}], "more": 1}),
+    (CONTEXT, {"continueFrom": "a" * 22, "requests": [{"path": "parse.ts", "full": True}]}),
 ]
 
 
@@ -80,7 +85,7 @@ async def test_stdio_sends_the_same_bytes_and_acts_as_the_local_admin(embedded: 
     command = sys.executable
     server = StdioServerParameters(command=command, args=["-m", "gateway.commands.main", "stdio"], env=environment, cwd=ROOT)
     async with Client(stdio_client(server), mode=mode) as client:  # type: ignore[arg-type]
-        assert {tool.name for tool in (await client.list_tools()).tools} == {LIST, TREE, FILE, DOCS, SEARCH, BATCH}
+        assert {tool.name for tool in (await client.list_tools()).tools} == {LIST, TREE, FILE, DOCS, SEARCH, BATCH, CONTEXT}
         for tool, arguments in CALLS[3:8]:
             (block,) = (await client.call_tool(tool, arguments)).content
             assert block.text == embedded.call(tool, **arguments).text

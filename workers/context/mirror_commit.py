@@ -18,8 +18,8 @@ _MAX_LINK_BYTES: Final = 4_096
 class MirrorCommit:
     """The files of one commit."""
 
-    def __init__(self, repo: str, ref: str | None = None) -> None:
-        """The commit of `ref`, or of the default branch, now.
+    def __init__(self, repo: str, ref: str | None = None, *, commit: str | None = None) -> None:
+        """The commit of `ref`, or of the default branch, now; or `commit`, the full id of what `ref` was earlier in a session.
 
         Raises:
             Refused: the name or ref is malformed, or the mirror or commit can't be had (REF-24, REF-36, REF-37); `sync_in_progress`
@@ -29,12 +29,12 @@ class MirrorCommit:
         check_repo_name(repo)
         self._mirrors = Mirrors(settings().mirrors_dir, engine())
         with self._mirrors.a_sync_may_explain(repo):
-            self._opened = self._mirrors.open(repo, ref, None)
+            self._opened = self._mirrors.open(repo, commit or ref, None)
+        self._ref = ref if commit is not None and ref is not None else self._opened.resolved.ref
 
     def described(self) -> Mapping[str, str]:
         """The repository, the ref as it was understood, and the commit's full id."""
-        resolved = self._opened.resolved
-        return {"repo": self._opened.repo, "ref": resolved.ref, "commit": resolved.commit_id}
+        return {"repo": self._opened.repo, "ref": self._ref, "commit": self._opened.resolved.commit_id}
 
     def denies(self, _path: str) -> bool:
         """Nothing: what is in a commit has no folder of git's."""

@@ -39,6 +39,8 @@ def given_env(monkeypatch: pytest.MonkeyPatch) -> Any:
         ("BATCH_POOL", "3", "batch_pool", 3),
         ("SYNC_POOL", "2", "sync_pool", 2),
         ("RATE_LIMIT", "7/30", "rate_units_and_seconds", (7, 30)),
+        ("CODE_CONTEXT_TOKENS", "50000", "code_context_tokens", 50_000),
+        ("CODE_CONTEXT_TOKENS", "", "code_context_tokens", 8_000),
     ],
 )
 def test_a_setting_is_read_from_its_variable(given_env: Any, name: str, value: str, field: str, meant: Any) -> None:
@@ -50,6 +52,7 @@ def test_a_setting_is_read_from_its_variable(given_env: Any, name: str, value: s
     [("PORT", "http"), ("PORT", "-1"), ("PORT", "65536"), ("SYNC_INTERVAL", "often"), ("READ_POOL", "0"), ("BATCH_POOL", "-1"),
      ("SYNC_POOL", "two"), ("RATE_LIMIT", "120"), ("RATE_LIMIT", "0/60"), ("RATE_LIMIT", "120/0"), ("RATE_LIMIT", "120 / 60"),
      ("RATE_LIMIT", "120/60\n"),
+     ("CODE_CONTEXT_TOKENS", "50001"), ("CODE_CONTEXT_TOKENS", "0"), ("CODE_CONTEXT_TOKENS", "8k"),
      ("RATE_LIMIT", "-1/60"), ("GITHUB_TOKENS", "no-equals-sign"), ("GITHUB_TOKENS", "a=1,b"), ("GITHUB_TOKENS", "=x"),
      ("GITHUB_TOKENS", "a="),
      ("GITHUB_TOKENS", "{broken"), ("GITHUB_TOKENS", '{"a": {"b": "c"}}')],
