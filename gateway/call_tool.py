@@ -40,7 +40,8 @@ class ToolCalls:
     """Runs calls: the ordered checks, then one task for one call. One per process: whatever door a call comes in by, it counts here."""
 
     def __init__(self, rate_limit: RateLimit, dispatcher: Dispatcher) -> None:
-        self._rate_limit = rate_limit
+        self.rate_limit = rate_limit
+        """What requests beside calls spend from too."""
         self._dispatcher = dispatcher
 
     async def call(self, name: str, arguments: Mapping[str, Any], caller: Caller) -> ToolAnswer:
@@ -77,7 +78,7 @@ class ToolCalls:
     async def _checked_and_sent(
         self, entered: float, call_id: str, operation: Operation | None, arguments: Mapping[str, Any], caller: Caller
     ) -> bytes:
-        await self._rate_limit.spend(caller.user, units=1 if operation is None else operation.units(arguments))
+        await self.rate_limit.spend(caller.user, units=1 if operation is None else operation.units(arguments))
         if operation is None:
             raise Refused(ErrorCode.UNKNOWN_TOOL, message="No tool of that name; tools/list names them.")
         check_gate(operation, caller)

@@ -44,14 +44,16 @@ class NoWorkers:
 
 
 async def told(caller: Caller, mode: str) -> dict[str, Any]:
-    """The instructions and the tools that a client of this caller gets, as they go over the wire."""
+    """The instructions, the tools and the forms of resources that a client of this caller gets, as they go over the wire."""
     server = make_server(Settings(), NoWorkers(), make_calls(Settings(), NoWorkers()), lambda _context: caller)
     async with Client(server, mode=mode) as client:
         assert (client.protocol_version >= "2026") == (mode == "auto")
         listed = await client.list_tools()
         assert listed.next_cursor is None
         tools = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed.tools]
-        return {"instructions": client.instructions, "tools": tools}
+        templates = (await client.list_resource_templates()).resource_templates
+        shown = [template.model_dump(mode="json", by_alias=True, exclude_none=True) for template in templates]
+        return {"instructions": client.instructions, "tools": tools, "resourceTemplates": shown}
 
 
 def all_told(mode: str) -> str:

@@ -19,8 +19,8 @@ from mcp.client.streamable_http import streamable_http_client
 
 ROOT = Path(__file__).parents[2]
 
-USERS = {"admin": ("read",), "reader": ("read",), "writer": ("read", "write")}
-"""Users of the tests and their tokens' scopes; only `admin` is one."""
+USERS = {"admin": ("read",), "colleague": ("read",), "reader": ("read",), "writer": ("read", "write")}
+"""Users of the tests and their tokens' scopes; `admin` and `colleague` are admins."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,17 @@ class Connection:
 
     def tools(self) -> dict[str, Any]:
         return {tool.name: tool for tool in self._portal.call(self.client.list_tools).tools}
+
+    def resources(self) -> list[Any]:
+        """What is listed, the newest first."""
+        return list(self._portal.call(self.client.list_resources).resources)
+
+    def document(self, uri: str) -> str:
+        """The one text of a resource, which is JSON."""
+        (content,) = self._portal.call(self.client.read_resource, uri).contents
+        assert (content.uri, content.mime_type) == (uri, "application/json")
+        text: str = content.text
+        return text
 
     def close(self) -> None:
         self._stack.close()
@@ -94,7 +105,7 @@ def environment_of(data_dir: Path, **settings: str) -> dict[str, str]:
     return {
         **os.environ,
         "CODEKEEPER_DATA_DIR": str(data_dir),
-        "CODEKEEPER_ADMIN_USERS": "admin",
+        "CODEKEEPER_ADMIN_USERS": "admin,colleague",
         "CODEKEEPER_PORT": "0",
         "CODEKEEPER_RATE_LIMIT": "9999999/60",
         "CODEKEEPER_AUTOSYNC": "0",
