@@ -42,10 +42,14 @@ A search is git's work and has a bound of its own, `GIT_GREP_TIMEOUT_S` for each
 
 GATEWAY_BYTES: Final = 128 * MIB + MAX_CALLS_IN_FLIGHT * OUTPUT_BYTE_BUDGET
 """The gateway, and the largest answers of all calls in flight. `infra/bench/run memory` measures this and the workers again; on 2026-12-01
-a gateway without calls had 106 MiB resident."""
+a gateway without calls had 106 MiB resident. Sixteen code contexts of 4 MiB at once, which no user's rate limit allows, took 50 beside."""
 
 WORKER_MAIN_BYTES: Final = 90 * MIB
 """A worker's main process. With two pool processes it had 160 MiB after 1,500 calls, shared pages counted once; this sum says 190."""
+
+ENCODING_BYTES: Final = 72 * MIB
+"""What tokens are counted with, in the reader's main process: on 2026-12-01 loading it took 68 MiB there (`infra/bench/run memory`), and
+its pool processes, which count with the same pages, none."""
 
 BEAT_BYTES: Final = 80 * MIB
 """The schedule's process: 75 MiB on 2026-12-01."""
@@ -180,6 +184,7 @@ class Budget:
             Cost("gateway", 1, GATEWAY_BYTES),
             Cost("schedule", 1, BEAT_BYTES),
             Cost("worker main processes", 3, WORKER_MAIN_BYTES),
+            Cost("token encoding of the reader", 1, ENCODING_BYTES),
             Cost("pool processes", self.tasks, POOL_PROCESS_BYTES),
             Cost("indexers of reads", self.read_pool, INDEXER_BYTES),
             Cost("git of reads and batch items", self.read_pool + self.batch_pool, GIT_READ_BYTES),

@@ -90,10 +90,10 @@ def test_another_memory_limit_stops_the_start_and_is_named(monkeypatch: pytest.M
 
 @pytest.fixture
 def round_costs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Costs that are easily added: 100 + 50 + 3 * 100 = 450, and 50 for each process of a pool, 150 for a batcher's, 170 for a reader's."""
+    """Costs easily added: 100 + 30 + 20 + 3 * 100 = 450; 50 for each process of a pool, 150 for a batcher's, 170 for a reader's."""
     for name, mib in {
-        "GATEWAY_BYTES": 100, "BEAT_BYTES": 50, "WORKER_MAIN_BYTES": 100, "POOL_PROCESS_BYTES": 50, "GIT_READ_BYTES": 100,
-        "INDEXER_BYTES": 20, "DEAREST_READ_BYTES": 40,
+        "GATEWAY_BYTES": 100, "BEAT_BYTES": 30, "ENCODING_BYTES": 20, "WORKER_MAIN_BYTES": 100, "POOL_PROCESS_BYTES": 50,
+        "GIT_READ_BYTES": 100, "INDEXER_BYTES": 20, "DEAREST_READ_BYTES": 40,
     }.items():  # fmt: skip
         monkeypatch.setattr(budget, name, mib * MIB)
 
