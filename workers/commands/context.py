@@ -9,7 +9,17 @@ import click
 from shared.answer import render
 from shared.budget import DEAREST_READ_BYTES
 from shared.errors import ErrorCode, Refused
-from workers.context import CodeContextPlan, CodeContextSpec, InvalidCodeSpec, MirrorCommit, Source, Status, WorkTree, read_code_context
+from workers.context import (
+    CodeContextPlan,
+    CodeContextSpec,
+    ConflictingConfiguration,
+    InvalidCodeSpec,
+    MirrorCommit,
+    Source,
+    Status,
+    WorkTree,
+    read_code_context,
+)
 from workers.context.options import host_options
 from workers.own_memory import own_memory_limited
 from workers.tokens.encoding import encoding
@@ -30,7 +40,7 @@ Each request has a path and one of: symbols (with includeDependencies), ranges, 
 Exit codes: 0 the whole context, 1 nothing of it (the reason is on standard output), 2 wrong usage, 3 the database can't be reached."""
 )
 @click.argument("spec", metavar="SPEC.json", type=click.File("rb"))
-@click.option("--root", type=click.Path(exists=True, file_okay=False), help="The folder whose files are read.")
+@click.option("--root", help="The folder whose files are read.")
 @click.option("--repo", help="The mirror that is read instead.")
 @click.option("--ref", help="With --repo: its branch, tag or commit; without, the default branch.")
 def context(spec: BinaryIO, root: str | None, repo: str | None, ref: str | None) -> None:
@@ -41,7 +51,7 @@ def context(spec: BinaryIO, root: str | None, repo: str | None, ref: str | None)
         raise click.UsageError("--ref goes with --repo.")
     try:
         asked = CodeContextSpec.from_json(_parsed(spec))
-        source: Source = MirrorCommit(repo, ref) if repo is not None else WorkTree(root or "")
+        source: Source = MirrorCommit(repo, ref) if repo is not None else _folder(root or "")
         encoding()  # what is loaded once is no part of what this call takes
         with own_memory_limited(DEAREST_READ_BYTES):
             plan = read_code_context(host_options(), source, asked)
@@ -54,6 +64,15 @@ def context(spec: BinaryIO, root: str | None, repo: str | None, ref: str | None)
         _end(render(Refused(ErrorCode.RESOURCE_LIMIT, message=message).answer()), 1)
     else:
         _end(_printed(plan), 0 if plan.status is Status.COMPLETE else 1)
+
+
+def _folder(root: str) -> WorkTree:
+    try:
+        return WorkTree(root)
+    except ConflictingConfiguration as conflict:
+        raise click.UsageError(f"--root: {conflict}") from None
+    except OSError as error:
+        raise click.UsageError(f"--root: {root} is no folder that can be read: {error.strerror}.") from None
 
 
 def _parsed(spec: BinaryIO) -> object:

@@ -10,11 +10,12 @@ from workers.context.plan import CodeContextPlan, Status, read_code_context
 from workers.context.reading import Security
 from workers.context.source import Source
 from workers.context.spec import CodeContextSpec, InvalidCodeSpec
-from workers.context.work_tree import WorkTree
+from workers.context.work_tree import ConflictingConfiguration, WorkTree
 
 __all__ = [
     "CodeContextPlan",
     "CodeContextSpec",
+    "ConflictingConfiguration",
     "ContextOptions",
     "InvalidCodeSpec",
     "MirrorCommit",

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +20,14 @@ _STEP: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
 _FILE: Final = _STEP | os.O_NONBLOCK  # a pipe must not be waited for
 
 
+_REMOTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|[^/]+@[^/]+:")
+"""How an address begins that git would fetch from: with a protocol, or as `user@host:`."""
+
+
+class ConflictingConfiguration(Exception):  # noqa: N818 - it says what it is
+    """A host asks for something that code contexts don't go with; the message begins with the conflict's name (RCC-43)."""
+
+
 class WorkTree:
     """The files below a root folder, as they are at the moment each is read (RCC-44)."""
 
@@ -26,8 +35,11 @@ class WorkTree:
         """The root's own links are followed once, here.
 
         Raises:
+            ConflictingConfiguration: the root is the address of a remote. Its mirror is read by `MirrorCommit`, and nothing here fetches.
             OSError: there is no such folder.
         """
+        if _REMOTE.match(str(root)):
+            raise ConflictingConfiguration("remote source: files are read of a folder here, or of a commit of a mirror.")
         self._root = Path(root).resolve(strict=True)
         if not self._root.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(root))

@@ -107,7 +107,8 @@ def test_a_call_that_meets_its_share_of_memory_is_refused_and_limits_nobody_else
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["--root", ".", "--repo", "case"], ["--root", ".", "--ref", "main"], ["--root", "no such folder"]]
+    "arguments",
+    [[], ["--root", ".", "--repo", "case"], ["--root", ".", "--ref", "main"], ["--root", "no such folder"], ["--root", "https://h/r.git"]],
 )
 @pytest.mark.usefixtures("service")
 def test_wrong_usage_ends_with_2_and_prints_no_result(arguments: list[str]) -> None:

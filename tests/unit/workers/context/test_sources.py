@@ -12,7 +12,7 @@ from tests.git_repositories import commit_files, link, new_repository, submodule
 from tests.service import Service, running_service
 from tests.unit.workers.context.calls import delivered, plan, reason
 from workers import resources
-from workers.context import MirrorCommit, Security, Status, WorkTree
+from workers.context import ConflictingConfiguration, MirrorCommit, Security, Status, WorkTree
 from workers.context.source import Unavailable
 
 FULL = {"full": True}
@@ -71,6 +71,13 @@ def test_a_root_that_is_itself_a_link_is_followed_once_and_must_be_a_folder(tmp_
         WorkTree(tmp_path / "root" / "a.py")
     with pytest.raises(FileNotFoundError):
         WorkTree(tmp_path / "gone")
+
+
+@pytest.mark.rule("RCC-43")
+@pytest.mark.parametrize("root", ["https://h.example/r.git", "ssh://git@h/r", "git@github.com:a/b.git", "file:///srv/r", "GIT+ssh://h/r"])
+def test_a_remote_source_is_a_conflict_that_is_named_before_anything_is_looked_for(root: str) -> None:
+    with pytest.raises(ConflictingConfiguration, match=r"^remote source: "):
+        WorkTree(root)
 
 
 @pytest.mark.rule("RCC-27")
