@@ -3,6 +3,7 @@
 import asyncio
 import json
 import urllib.parse
+from typing import Any
 
 import pytest
 
@@ -18,9 +19,9 @@ GONE = 20
 """Clients that go away."""
 
 
-async def goes_away(deployment: Deployment, number: int, revision: str) -> asyncio.StreamWriter:
+async def goes_away(deployment: Deployment, tool: str, arguments: dict[str, Any], revision: str) -> asyncio.StreamWriter:
     """Send a call's request over a connection of its own, which is given back open."""
-    request = request_of(deployment.token, FILE, {"repo": "numbered", "path": path_of(number), "ref": "main"}, revision)
+    request = request_of(deployment.token, tool, arguments, revision)
     body = json.dumps(request["json"]).encode()
     where = urllib.parse.urlsplit(deployment.url)
     head = {"Host": where.netloc, "Content-Type": "application/json", "Content-Length": str(len(body)), **request["headers"]}
@@ -39,9 +40,13 @@ async def test_clients_that_go_away_cancel_their_calls_and_leave_nothing(deploym
     redis = deployment.redis
     async with clients_of(deployment) as clients:
         await clients.serves(1)
+        await until(lambda: redis.client.hlen("unacked") == 0)  # an answer may be faster than its message's acknowledgement
         deployment.reader.kill()
         channels, cancelled_before, answers_before = redis.client.pubsub_channels(), keys(redis, "cancelled"), keys(redis, "answer")
-        connections = [await goes_away(deployment, number, REVISIONS[number % 2]) for number in range(GONE)]
+        connections = [
+            await goes_away(deployment, FILE, {"repo": "numbered", "path": path_of(number), "ref": "main"}, REVISIONS[number % 2])
+            for number in range(GONE)
+        ]
         await until(lambda: redis.client.llen("read") == GONE)
         assert keys(redis, "cancelled") == cancelled_before
         for connection in connections:

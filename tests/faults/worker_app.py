@@ -1,7 +1,7 @@
 """The workers' application as it is, but for what a test needs: `celery -A tests.faults.worker_app worker …`.
 
-`TESTS_HOLD`: a folder. A read of a file below `held/`, in a batch too, leaves `<name>.pid` there and waits until `go` is there. While
-`acks` is there, the main process leaves `acking` at its next acknowledgement and waits with it.
+`TESTS_HOLD`: a folder. A read of a file below `held/`, in a batch or a code context too, leaves `<name>.pid` there and waits until `go` is
+there. While `acks` is there, the main process leaves `acking` at its next acknowledgement and waits with it.
 `TESTS_BATCH_READS_S`: seconds from its entry after which a batch begins no further read.
 `TESTS_CALL_S`: seconds that every other file read takes longer, at most; how much is chosen by its path.
 `TESTS_GIT_S`: seconds that git may take to ask a remote, to fetch and to clone.
@@ -20,6 +20,8 @@ from shared.wire.call import Call
 from shared.wire.get_repo_file import GetRepoFileArguments
 from workers import app as real
 from workers.batch import batch
+from workers.context.mirror_commit import MirrorCommit
+from workers.context.source import SourceFile
 from workers.files.load import LoadedFile
 from workers.mirror import remote, sync_mirror
 from workers.mirror.mirrors import Opened
@@ -34,6 +36,7 @@ _POLL_S: Final = 0.01
 _read = get_repo_file.get_repo_file
 _load = batch.load_file
 _ack = QoS.ack
+_read_of_commit = MirrorCommit.read
 
 
 def _hold(path: str) -> bool:
@@ -61,6 +64,11 @@ def _held_ack(qos: Any, delivery_tag: str) -> None:
     _ack(qos, delivery_tag)
 
 
+def _held_read(self: MirrorCommit, path: str, limit: int) -> SourceFile:
+    _hold(path)
+    return _read_of_commit(self, path, limit)
+
+
 @wraps(_read)
 def _slowed(arguments: GetRepoFileArguments, call: Call) -> bytes:
     if not _hold(arguments.path) and CALL_S:
@@ -77,6 +85,7 @@ def _shorten(module: Any, *names: str) -> None:
 setattr(get_repo_file, "get_repo_file", _slowed)  # noqa: B010 - mypy takes no assignment to a function
 setattr(batch, "load_file", _held_load)  # noqa: B010
 setattr(QoS, "ack", _held_ack)  # noqa: B010
+setattr(MirrorCommit, "read", _held_read)  # noqa: B010
 if BATCH_READS_S is not None:
     setattr(read_batch, "BATCH_READS_S", float(BATCH_READS_S))  # noqa: B010 - a constant
 if GIT_S is not None:
