@@ -76,7 +76,7 @@ class Reading:
             selected = self._selected(request, file)
         except Unavailable as none:
             raise self._refused(place, none) from none
-        self._results[place] = {"path": request.path, "status": "delivered", **selected.audit}
+        self._results[place] = {"path": request.path, "status": "selected", **selected.audit}
         return selected.delivered
 
     def _opened(self, path: str) -> SourceFile:

@@ -32,15 +32,15 @@ def select(request: FileRequest, text: str, blob_id: str | None) -> Selected:
         Unavailable: a symbol, a range or the index can't be had (RCC-5 to RCC-7, RCC-12, RCC-13).
     """
     if request.full:
-        return Selected(_full(request.path, text), {"delivered": "full"})
+        return Selected(_full(request.path, text), {"form": "full"})
     if request.ranges:
-        return Selected(_fragments(request.path, text, request.ranges), {"delivered": "fragments"})
+        return Selected(_fragments(request.path, text, request.ranges), {"form": "fragments"})
     try:
         index = indexed(request.path, text, blob_id)
     except Unindexed as none:
         raise Unavailable(none.reason.value) from none
     if request.outline:
-        return Selected({"path": request.path, "outline": outline(index)}, {"delivered": "outline"})
+        return Selected({"path": request.path, "outline": outline(index)}, {"form": "outline"})
     return _symbols(request, text, index)
 
 
@@ -61,8 +61,8 @@ def _symbols(request: FileRequest, text: str, index: Index) -> Selected:
     parts = _fragments(request.path, text, lines)
     whole = _full_if_cheaper(request.path, text, parts)
     if whole is not None:
-        return Selected(whole, {"delivered": "full", **found})
-    return Selected(parts, {"delivered": "fragments", **found})
+        return Selected(whole, {"form": "full", **found})
+    return Selected(parts, {"form": "fragments", **found})
 
 
 def _place(index: Index, symbol: str) -> int:

@@ -115,7 +115,7 @@ def test_the_document_has_the_fields_of_the_contract_in_one_order() -> None:
     assert document["files"] == [{"path": "c.txt", "full": FILES["c.txt"].decode()}]
     assert found.audit == {
         "commit": "c" * 40, "security": "Passed", "bytesRead": len(FILES["c.txt"]), "attempts": 1,
-        "requests": [{"path": "c.txt", "status": "delivered", "delivered": "full"}],
+        "requests": [{"path": "c.txt", "status": "selected", "form": "full"}],
     }  # fmt: skip
 
 
@@ -191,7 +191,7 @@ def test_files_are_read_in_request_order_within_the_smaller_limit_and_none_after
     source = Memory()
     found = plan(source, full("c.txt"), full("nosuch"), full("b.ts"), maxReadBytes=1_000)
     assert source.opened == [("c.txt", 1_000), ("nosuch", 1_000 - sizes["c.txt"])]
-    assert [one["status"] for one in found.audit["requests"]] == ["delivered", "unavailable", "not-read"]
+    assert [one["status"] for one in found.audit["requests"]] == ["selected", "unavailable", "not-read"]
     assert (reason(found, 1), found.audit["bytesRead"], found.audit["attempts"]) == ("not-found", sizes["c.txt"], 2)
     source = Memory()
     plan(source, full("c.txt"))
