@@ -25,6 +25,8 @@ os.environ.update(
 # A test runs in the environment it states, not in that of whoever runs the service here.
 for _name in [name for name in os.environ if name.startswith("CODEKEEPER_") or name in {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"}]:
     del os.environ[_name]
+# A run starts some hundred processes; without compiled modules on disk each would first compile everything that it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 hypothesis.settings.register_profile("committed", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("committed")
