@@ -5,9 +5,10 @@ import socket
 from pathlib import Path
 from typing import Any
 
-import hypothesis
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+
+from tests.examples import register_profiles
 
 TESTS = Path(__file__).parent
 
@@ -28,8 +29,7 @@ for _name in [name for name in os.environ if name.startswith("CODEKEEPER_") or n
 # A run starts some hundred processes; without compiled modules on disk each would first compile everything that it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-hypothesis.settings.register_profile("committed", derandomize=True, deadline=None, database=None)
-hypothesis.settings.load_profile("committed")
+register_profiles()
 
 
 SHARE_PROCESSES = ("end_to_end", "hosted", "faults", "load")

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.git_repositories import git, git_line, new_repository, write_tree
 from workers.reading.commit_message import subject_and_body
 
@@ -15,7 +16,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return new_repository(tmp_path_factory.mktemp("messages") / "repository.git")
 
 
-@settings(max_examples=60)
+@examples(30)
 @example(["", "  ", "two", "  lines \t", " \r", "", "body ", "", ""])
 @example(["only"])
 @example([])

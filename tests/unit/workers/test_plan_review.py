@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from shared import limits
@@ -17,6 +17,7 @@ from shared.database import repositories
 from shared.errors import Refused
 from shared.wire.call import Call, Caller
 from shared.wire.plan_review import PlanReviewArguments, Position
+from tests.examples import examples
 from tests.git_repositories import Entry, commit_files, git, git_line, link, new_repository, submodule
 from tests.service import Service, running_service
 from workers import resources
@@ -115,7 +116,7 @@ def tree_of(drawn: dict[str, tuple[list[str], bool]]) -> Files:
     return {path: ("\n".join(lines) + "\n" * ended).encode() for path, (lines, ended) in drawn.items()}
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(before=TREES, after=TREES, moved_on=TREES, context=st.integers(0, 4))
 def test_the_changed_ranges_are_those_of_gits_own_diff_since_the_merge_base(
     mirror: Path, before: Any, after: Any, moved_on: Any, context: int

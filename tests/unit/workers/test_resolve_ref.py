@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 from structlog.testing import capture_logs
@@ -16,6 +16,7 @@ from shared.database import repositories
 from shared.database.engine import open_engine
 from shared.database.migrate import migrate
 from shared.errors import Refused, SyncMayExplain
+from tests.examples import examples
 from tests.git_repositories import case_repository, commit_files, git, git_line, loose_object, new_repository
 from workers.mirror import resolve_ref as resolve_ref_module
 from workers.mirror.open_mirror import open_mirror
@@ -158,7 +159,7 @@ STEPS = ["", "^", "~", "^0", "^1", "^2", "^3", "~1", "~2", "~0", "~007", "~99999
 
 
 @pytest.mark.rule("REF-1", "REF-13", "REF-36", "REF-39", "TREE-12", "GRF-36")
-@settings(max_examples=300)
+@examples(120)
 @example("main..main")
 @example("config")
 @example("packed-refs")

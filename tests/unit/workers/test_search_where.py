@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
+from tests.examples import examples
 from tests.fake_git import REAL_GIT, FakeGit
 from tests.git_repositories import commit_files, new_repository
 from tests.service import Service, running_service
@@ -101,7 +101,7 @@ QUERIES = st.one_of(
 )
 
 
-@hypothesis_settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     query=QUERIES,
     case_sensitive=st.booleans(),

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.errors import ErrorCode, Refused, SyncMayExplain
+from tests.examples import examples
 from tests.git_repositories import (
     Entry,
     case_repository,
@@ -58,7 +59,7 @@ def without_conflicts(tree: dict[bytes, bytes | Entry]) -> dict[bytes, bytes | E
 
 
 @pytest.mark.rule("TREE-17", "TREE-22")
-@settings(max_examples=60)
+@examples(40)
 @given(files.map(without_conflicts).filter(bool))
 def test_names_order_and_ids_are_those_of_git_ls_tree(mirrors: Path, tree: dict[bytes, bytes | Entry]) -> None:
     oid = write_tree(mirrors / "r.git", tree)

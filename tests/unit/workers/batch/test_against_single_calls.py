@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.git_repositories import git_line
 from tests.service import Service
 from tests.unit.workers.batch.repositories import FILES, PAGES, batch_service, expected
@@ -51,7 +52,7 @@ def commits(service: Service) -> dict[str, str]:
 
 @pytest.mark.rule("BAT-8", "BAT-9", "BAT-10", "BAT-11", "BAT-13", "BAT-21", "BAT-25", "BAT-26", "BAT-28", "BAT-34", "BAT-35", "BAT-36",
                   "BAT-47", "BAT-59", "BAT-63", "BAT-66", "BAT-67", "DOC-137", "GRF-71")  # fmt: skip
-@settings(max_examples=120)
+@examples(60)
 @given(items=st.lists(SECTION_ITEMS | FILE_ITEMS, min_size=1, max_size=20))
 def test_a_batch_is_what_the_single_tools_send_put_together(service: Service, items: list[Sent]) -> None:
     sent = ask_batch(items)

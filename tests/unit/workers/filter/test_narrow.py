@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.git_repositories import commit_files, git, git_line, link, new_repository, submodule
 from tests.service import Service, running_service
 from workers.filter import trigram_index
@@ -111,14 +112,14 @@ PATHSPECS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=LITERALS, pathspecs=PATHSPECS, case_sensitive=st.booleans())
 def test_literals_find_the_same_with_the_filter(service: Service, query: str, pathspecs: list[str], case_sensitive: bool) -> None:
     plain, filtered, _ = both_ways(service, query, pathspecs, regex=False, case_sensitive=case_sensitive)
     assert filtered == plain
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=EXPRESSIONS, pathspecs=PATHSPECS, case_sensitive=st.booleans())
 def test_expressions_find_the_same_with_the_filter(service: Service, query: str, pathspecs: list[str], case_sensitive: bool) -> None:
     plain, filtered, _ = both_ways(service, query, pathspecs, regex=True, case_sensitive=case_sensitive)

@@ -4,9 +4,10 @@ import contextlib
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.unit.workers.parsing.cmark_oracle import github, ours
 from tests.unit.workers.parsing.markdown_causes import row_of
 from workers.parsing.headings import ParseRefused
@@ -71,22 +72,15 @@ def agree(lines: list[str]) -> None:
 
 
 @pytest.mark.rule("MDG-2", "MDG-4", "MDG-5", "MDG-6", "MDG-11", "DOC-133")
-@settings(max_examples=1_500)
+@pytest.mark.timeout(1800)
+@examples(1_000, deep=200_000)
 @given(DOCUMENTS)
 def test_documents_have_the_headings_that_github_shows_or_a_row_that_says_why_not(lines: list[str]) -> None:
     agree(lines)
 
 
-@pytest.mark.deep
-@pytest.mark.timeout(1800)
-@settings(max_examples=200_000)
-@given(DOCUMENTS)
-def test_documents_at_length(lines: list[str]) -> None:
-    agree(lines)
-
-
 @given(st.text(st.sampled_from(" \t\n\r\f\v#=->*+1.)`~|:<!?/aA[]()\\\"'&\u2028\x85\xa0\0\ud800"), max_size=80))
-@settings(max_examples=800)
+@examples(400)
 def test_nothing_is_raised_but_a_refusal(text: str) -> None:
     if has_lone_carriage_return(text):
         with pytest.raises(ParseRefused, match="inconsistent_line_endings"):

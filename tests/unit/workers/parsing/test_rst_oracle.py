@@ -6,9 +6,10 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.unit.workers.parsing import rst_oracle
 from workers.parsing.headings import ParseRefused
 from workers.parsing.outline import has_lone_carriage_return
@@ -52,17 +53,10 @@ def agree(text: str) -> None:
 
 
 @pytest.mark.rule("OUT-65", "OUT-66", "OUT-67", "OUT-68", "OUT-85", "OUT-100")
-@settings(max_examples=300)
+@pytest.mark.timeout(1800)
+@examples(150, deep=30_000)
 @given(DOCUMENTS, st.sampled_from(["", "\n"]))
 def test_headings_and_labels_are_those_of_docutils(document: str, end: str) -> None:
-    agree(document + end)
-
-
-@pytest.mark.deep
-@pytest.mark.timeout(1800)
-@settings(max_examples=30_000)
-@given(DOCUMENTS, st.sampled_from(["", "\n"]))
-def test_headings_and_labels_are_those_of_docutils_at_length(document: str, end: str) -> None:
     agree(document + end)
 
 
@@ -81,14 +75,14 @@ TITLES = st.builds(
 
 
 @pytest.mark.rule("OUT-65", "OUT-66", "OUT-67", "OUT-68", "OUT-69", "OUT-72", "OUT-75", "OUT-77", "OUT-81")
-@settings(max_examples=300)
+@examples(150)
 @given(st.lists(st.tuples(TITLES, st.sampled_from(["\n\n", "\n", "\n\ntext\n\n"])).map("".join), max_size=12).map("".join))
 def test_hierarchies_of_titles_are_those_of_docutils(document: str) -> None:
     agree(document)
 
 
 @pytest.mark.rule("OUT-81")
-@settings(max_examples=300)
+@examples(150)
 @given(
     st.lists(
         st.tuples(
@@ -110,7 +104,7 @@ def test_enumerations_are_those_of_docutils(document: str) -> None:
 
 
 @given(st.text(st.sampled_from(" \t\n\r\f\v=-~.:_`|+<>*#()\\[]aiA1標\u2028\x1c\x85\xa0\0\ud800"), max_size=80))
-@settings(max_examples=500)
+@examples(250)
 def test_nothing_is_raised_but_a_refusal(text: str) -> None:
     last = text.count("\n") + 1
     assert all(1 <= symbol.start <= symbol.end <= last for symbol in outline(text))

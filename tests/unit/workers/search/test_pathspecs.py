@@ -4,10 +4,11 @@ import string
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shared.secret_paths import SECRET_PATTERNS, SecretPaths
+from tests.examples import examples
 from tests.git_repositories import commit_files, git, new_repository
 from workers.search.pathspecs import VENDORED_PATH_GLOBS, policy_pathspecs
 
@@ -117,7 +118,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Path, list[st
 
 
 @pytest.mark.rule("SRC-47", "REF-76")
-@settings(max_examples=60)
+@examples(30)
 @given(st.text(alphabet="aabx*?[!^].-/", min_size=1, max_size=6))
 @example("x/a")
 @example("x/*")

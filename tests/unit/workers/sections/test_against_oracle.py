@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.unit.workers.sections.oracle import Ceilings, Oracle
 from tests.unit.workers.sections.pages import as_sent, ceilings, sent
 from workers.parsing.headings import Heading
@@ -58,7 +59,7 @@ CEILINGS = st.builds(
     "DOC-80", "DOC-81", "DOC-82", "DOC-83", "DOC-88", "DOC-89", "DOC-92", "DOC-93", "DOC-94", "DOC-96", "DOC-97", "DOC-99", "DOC-100",
     "DOC-101", "DOC-102", "DOC-105", "DOC-106"
 )  # fmt: skip
-@settings(max_examples=1_000)
+@examples(300)
 @given(documents(), REQUESTS, CEILINGS, st.sampled_from([(), ("a.rst",), ("b" * 90, "字.rst")]))
 @example(("", []), {"section": None, "include_subsections": True, "max_chars": 500, "offset": 0, "max_depth": None}, Ceilings(), ())
 def test_every_answer_is_the_oracles(
@@ -75,7 +76,7 @@ def test_every_answer_is_the_oracles(
 
 
 @pytest.mark.rule("DOC-26", "DOC-99", "DOC-100", "DOC-101", "DOC-102")
-@settings(max_examples=150)
+@examples(60)
 @given(documents(), REQUESTS)
 def test_at_every_budget_around_an_answers_size_the_most_that_fits_is_shown(
     page: tuple[str, list[Heading]], request: dict[str, Any]
@@ -107,7 +108,7 @@ def test_what_a_depth_limit_hides_and_what_it_shows_are_the_whole_page(page: tup
 
 
 @pytest.mark.rule("DOC-48", "DOC-89", "DOC-90", "DOC-92", "DOC-96")
-@settings(max_examples=300)
+@examples(150)
 @given(documents(), st.integers(0, 8), st.sampled_from([1, 4, 33, 900]), st.integers(150, 500), st.booleans())
 def test_the_pages_of_a_section_joined_are_its_lines(
     page: tuple[str, list[Heading]], index: int, max_chars: int, budget: int, include: bool

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.unit.workers.sections.oracle import capped
 from tests.unit.workers.sections.pages import PAGE, ask, atx, document
 from workers.parsing.headings import MAX_SECTIONS, Heading
@@ -66,7 +67,7 @@ def test_a_long_title_ends_before_the_cluster_that_the_cap_would_break(cluster: 
 
 
 @pytest.mark.rule("DOC-105")
-@settings(max_examples=60)
+@examples(30)
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=40), st.lists(st.sampled_from(PIECES), max_size=10), st.integers(0, 30))
 def test_a_cut_title_is_the_longest_of_whole_clusters(head: list[str], tail: list[str], shift: int) -> None:
     filler = "".join(head) * 500

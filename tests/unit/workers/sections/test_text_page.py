@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.unit.workers.sections.oracle import longest_page
 from tests.unit.workers.sections.pages import BUDGET, as_sent, ceilings
 from workers.sections.text_page import PageTooLarge, text_page
@@ -15,7 +16,7 @@ TEXT = st.text(st.sampled_from('ab\n"\\\x01שא字👨\u0301\r\x7f\u2028'), max_
 
 
 @pytest.mark.rule("DOC-88", "DOC-89", "DOC-92", "DOC-93", "DOC-94", "DOC-96", "DOC-97")
-@settings(max_examples=500)
+@examples(200)
 @given(TEXT, st.integers(0, 220), st.integers(1, 250), st.integers(20, 400), st.text(max_size=20))
 def test_a_page_is_the_longest_that_fits(text: str, offset: int, max_chars: int, budget: int, around: str) -> None:
     with ceilings(OUTPUT_BYTE_BUDGET=budget):
