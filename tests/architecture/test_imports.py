@@ -1,7 +1,7 @@
 """Who imports whom, and which library or power is whose: read from the sources, so that a stray import fails by name."""
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,10 +22,12 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """Full names of the modules that a file imports, wherever in it the statement stands."""
     found: set[str] = set()
@@ -48,13 +50,16 @@ def users_of(library: str) -> set[str]:
     return {name_of(path) for path in SOURCES if library in roots(path)}
 
 
-def attributes(path: Path) -> Iterator[str]:
+@cache
+def attributes(path: Path) -> set[str]:
     """Every dotted name and every name imported from a module, such as `os.environ`."""
+    found: set[str] = set()
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Attribute):
-            yield ast.unparse(node)
+            found.add(ast.unparse(node))
         elif isinstance(node, ast.ImportFrom):
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
 
 
 def test_there_are_sources_to_read() -> None:
@@ -109,12 +114,12 @@ def test_one_file_starts_git_and_one_the_indexer() -> None:
     starters = {"os.system", "os.popen", "os.fork", "os.posix_spawn", "os.execv", "os.execve", "os.execvp", "pty.spawn",
     "asyncio.create_subprocess_exec",
                 "asyncio.create_subprocess_shell"}  # fmt: skip
-    found = users_of("subprocess") | users_of("multiprocessing") | {name_of(path) for path in SOURCES if starters & set(attributes(path))}
+    found = users_of("subprocess") | users_of("multiprocessing") | {name_of(path) for path in SOURCES if starters & attributes(path)}
     assert found == {"workers/mirror/git_process.py", "workers/indexer/indexer.py"}
 
 
 def test_the_environment_is_read_by_the_settings_and_handed_to_git_and_tiktoken_alone() -> None:
-    readers = {name_of(path) for path in SOURCES if {"os.environ", "os.getenv", "os.environb", "os.putenv"} & set(attributes(path))}
+    readers = {name_of(path) for path in SOURCES if {"os.environ", "os.getenv", "os.environb", "os.putenv"} & attributes(path)}
     assert readers <= {"shared/settings.py", "workers/mirror/git_environment.py", "workers/tokens/encoding.py"}
 
 
