@@ -2,9 +2,10 @@
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 CASES = Path(__file__).parent / "cases"
 
@@ -45,18 +46,23 @@ def new_repository(folder: Path) -> Path:
     return folder
 
 
+def write_blobs(repository: Path, contents: Iterable[bytes]) -> dict[bytes, str]:
+    """The ids of blobs of these contents, written by one process of git."""
+    with TemporaryDirectory(dir=repository) as folder:
+        files = {content: Path(folder) / str(number) for number, content in enumerate(contents)}
+        for content, file in files.items():
+            file.write_bytes(content)
+        ids = git_line(repository, "hash-object", "-w", "--stdin-paths", stdin="\n".join(map(str, files.values())).encode())
+    return dict(zip(files, ids.splitlines(), strict=True))
+
+
 def write_tree(repository: Path, files: Mapping[str | bytes, bytes | Entry]) -> str:
     """The id of a tree of `files` by full path. Names are bytes to git; a `str` is UTF-8."""
-    blobs: dict[bytes, str] = {}
+    entries = {path: value if isinstance(value, Entry) else Entry("100644", value) for path, value in files.items()}
+    blobs = write_blobs(repository, {entry.content for entry in entries.values() if entry.mode != "160000"})
     lines = []
-    for path, value in files.items():
-        entry = value if isinstance(value, Entry) else Entry("100644", value)
-        if entry.mode == "160000":
-            oid = entry.content.decode()
-        else:
-            if entry.content not in blobs:
-                blobs[entry.content] = git_line(repository, "hash-object", "-w", "--stdin", stdin=entry.content)
-            oid = blobs[entry.content]
+    for path, entry in entries.items():
+        oid = entry.content.decode() if entry.mode == "160000" else blobs[entry.content]
         name = path.encode() if isinstance(path, str) else path
         lines.append(f"{entry.mode} {oid}\t".encode() + name + b"\0")
     index = repository / "index-of-a-test"

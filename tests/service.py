@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 import pytest
 from sqlalchemy import Engine, select, update
 
 from shared.code_sessions.memory import memory_sessions
 from shared.database import repositories
-from shared.database.engine import reading, writing
+from shared.database.engine import open_engine, reading, writing
 from shared.database.migrate import migrate
 from shared.database.repositories import Repository
 from shared.database.tables import REPOSITORIES, REPOSITORY_FILES
@@ -20,6 +22,18 @@ from workers import resources
 from workers.redis_client import redis_client
 from workers.tasks.sync import remove_mirror, sync_repository
 
+_DATABASE: Final = "codekeeper.sqlite3"
+
+
+@cache
+def _migrated_database() -> bytes:
+    """The file of a database that was just migrated and holds nothing: made once, since hundreds of services begin with it."""
+    with TemporaryDirectory() as folder:
+        engine = open_engine(f"sqlite:///{folder}/{_DATABASE}")
+        migrate(engine, Path(folder))
+        engine.dispose()
+        return (Path(folder) / _DATABASE).read_bytes()
+
 
 class Service:
     """The data folder `data_dir` and what a test does with it."""
@@ -27,6 +41,9 @@ class Service:
     def __init__(self, data_dir: Path) -> None:
         self.data_dir = data_dir
         self.mirrors = data_dir / "mirrors"
+        if not (data_dir / _DATABASE).exists():
+            data_dir.mkdir(parents=True, exist_ok=True)
+            (data_dir / _DATABASE).write_bytes(_migrated_database())
         migrate(self.engine, data_dir)
 
     @property
