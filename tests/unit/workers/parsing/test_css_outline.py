@@ -11,9 +11,8 @@ import tinycss2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.workers.parsing.measure import SOON, Map, assert_lines_are_in_the_file, filled, growth, rows, seconds
+from tests.unit.workers.parsing.measure import Map, assert_lines_are_in_the_file, rows
 from workers.parsing.css.outline import outline
-from workers.parsing.outline import NoOutline
 
 SHEETS = sorted(Path(sysconfig.get_path("purelib")).rglob("*.css"))
 
@@ -129,14 +128,6 @@ def test_where_a_rule_ends(text: str, expected: Map) -> None:
     assert rows(outline(text)) == expected
 
 
-@pytest.mark.rule("OUT-12", "OUT-13", "OUT-14")
-def test_the_ceiling_of_symbols() -> None:
-    assert len(outline("a{}\n" * 50_000)) == 50_000
-    with pytest.raises(NoOutline) as raised:
-        outline("a{}\n" * 50_001 + "{" * 1_000_000)
-    assert (raised.value.reason, raised.value.fields) == ("too_many_symbols", {"max": 50_000})
-
-
 @pytest.mark.rule("OUT-4")
 def test_a_name_is_whole() -> None:
     name = ", ".join(f".a{n}" for n in range(20_000))
@@ -207,21 +198,3 @@ def test_any_text_has_a_map_inside_the_file(text: str) -> None:
     assert all(
         re.split(r"[ \t\r\f]", symbol.name)[0][:2] in lines[symbol.start - 1] or "/*" in lines[symbol.start - 1] for symbol in symbols
     )
-
-
-HOSTILE = [
-    "{", "(", "[", "/*", '"', "'", "a{", "}", "@media{", "url(", "\\", "<!--", "a:b;", "a,", "/", "a{}}", "/**/", "--x:{", "a{--x:{}",
-    "a:{", "url(\\", '"\\\n', "@keyframes x{", ";", " ", "\n", "é", "a{b"
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("unit", HOSTILE)
-def test_hostile_text_ends_soon(unit: str) -> None:
-    assert seconds(outline, filled(unit, 100_000)) < SOON
-
-
-@pytest.mark.deep
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("unit", HOSTILE)
-def test_ten_megabytes_of_hostile_text(unit: str) -> None:
-    assert growth(outline, unit, 10_000_000) < 3
