@@ -47,12 +47,13 @@ def test_what_looks_like_a_special_token_is_text(text: str, tokens: int) -> None
 @pytest.mark.parametrize("unit", RUNS)
 @pytest.mark.parametrize("around", ["{}", "x{}", "{}x", "\n{}(", "{}\n", "a {}\r\nb", "{} \n {}y", "{}\U0001f600{}\u05d0"])
 def test_a_long_run_of_one_thing_is_counted_as_tiktoken_counts_it(unit: str, around: str) -> None:
-    for size in (LONG_RUN - 1, LONG_RUN, LONG_RUN + 7):
+    # Only white space is cut out from that length on; anything else is long enough at any of them.
+    for size in (LONG_RUN - 1, LONG_RUN, LONG_RUN + 7) if unit.isspace() else (LONG_RUN,):
         text = around.replace("{}", unit * (size // len(unit)))
         assert count_tokens(text) == tiktokens(text)
 
 
-@pytest.mark.parametrize("blank", [" ", "\u2003"])
+@pytest.mark.parametrize("blank", [" ", pytest.param("\u2003", marks=pytest.mark.deep)])
 def test_white_space_that_overflows_the_expressions_stack_is_counted_by_its_rule(blank: str) -> None:
     """A run is one piece, up to the character before a word; the piece is encoded without the expression."""
     million = blank * 1_000_000

@@ -101,8 +101,9 @@ def test_a_folder_that_is_missing_or_damaged_is_read_failed(tmp_path: Path, dama
     assert str(tmp_path) not in str(refused.value.answer())
 
 
-def test_a_tree_that_repeats_itself_without_end_is_refused_at_the_ceiling(tmp_path: Path) -> None:
+def test_a_tree_that_repeats_itself_without_end_is_refused_at_the_ceiling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty trees of two entries each hold 2**40 files."""
+    monkeypatch.setattr("workers.mirror.walk_tree.TREE_ENTRIES_MAX", 20_000)
     repository = new_repository(tmp_path / "bomb.git")
     blob = git_line(repository, "hash-object", "-w", "--stdin", stdin=b"x")
     tree = git_line(repository, "mktree", stdin=f"100644 blob {blob}\ta\n100644 blob {blob}\tb\n".encode())
