@@ -113,9 +113,9 @@ def test_reads_go_on_while_another_process_holds_the_databases_write_lock(servic
     codekeeper(service.environment, "token", "issue", "--user", "late")
 
 
-def test_a_gateway_whose_redis_never_was_there_is_healthy_and_refuses(service: Service, tmp_path: Path) -> None:
-    environment = {**service.environment, "CODEKEEPER_REDIS_URL": "redis://127.0.0.1:1/0"}
-    with gateway(environment, tmp_path / "log") as url, Service("away", url, service.tokens, service.portal, environment) as away:
+def test_a_gateway_whose_redis_never_was_there_is_healthy_and_refuses(embedded: Service, tmp_path: Path) -> None:
+    environment = {**embedded.environment, "CODEKEEPER_REDIS_URL": "redis://127.0.0.1:1/0"}
+    with gateway(environment, tmp_path / "log") as url, Service("away", url, embedded.tokens, embedded.portal, environment) as away:
         answer = away.call("codekeeper_list_repos").json
         assert (answer["error"], answer["ok"]) == ("queue_unavailable", False)
         assert answer["retry_after"] > 0

@@ -11,7 +11,7 @@ import redis
 from shared.tasks import READY
 from tests.end_to_end.repositories import SOURCES
 from tests.end_to_end.services import Service, environment_of, gateway
-from tests.hosted.processes import wait_until
+from tests.hosted.processes import ASK_S, wait_until
 
 
 def readyz(url: str) -> tuple[int, dict[str, Any]]:
@@ -44,7 +44,7 @@ def test_without_a_worker_it_is_unavailable_within_the_deadline_for_one_task(hos
             assert list(probes.map(readyz, [url] * 8)) == [failed(worker="unavailable")] * 8
         assert readyz(url) == failed(worker="unavailable")
         assert READY.deadline_s is not None
-        assert time.monotonic() - began < READY.deadline_s + 2  # a bound on waiting and no measure of speed
+        assert time.monotonic() - began < 2 * READY.deadline_s  # waited for once, and no measure of speed
         with redis.Redis.from_url(address) as queue:
             assert queue.llen(READY.queue) == 1
 
@@ -68,4 +68,4 @@ def test_without_its_database_it_is_unavailable_and_ready_when_that_is_back(tmp_
         assert not files[0].exists()
         for file in away.iterdir():
             file.rename(data / file.name)
-        wait_until(lambda: readyz(url) == all_ok(0), within_s=20)
+        wait_until(lambda: readyz(url) == all_ok(0), within_s=20, every_s=ASK_S)

@@ -18,6 +18,9 @@ from redis.retry import Retry
 POLL_S: Final = 0.01
 """Seconds between two looks at a condition; the wait for it has a bound of its own."""
 
+ASK_S: Final = 0.2
+"""The same where a look is a request, which costs the service and its client more than the wait does."""
+
 
 async def until(condition: Callable[[], object], within_s: float = 10) -> None:
     """Wait for a condition, at most `within_s` seconds."""
@@ -27,12 +30,12 @@ async def until(condition: Callable[[], object], within_s: float = 10) -> None:
         await asyncio.sleep(POLL_S)
 
 
-def wait_until(condition: Callable[[], object], within_s: float = 20) -> None:
-    """The same without an event loop."""
+def wait_until(condition: Callable[[], object], within_s: float = 20, every_s: float = POLL_S) -> None:
+    """The same without an event loop, with a look every `every_s` seconds."""
     end = time.monotonic() + within_s
     while not condition():
         assert time.monotonic() < end, f"not within {within_s} s"
-        time.sleep(POLL_S)
+        time.sleep(every_s)
 
 
 def is_alive(process_id: int) -> bool:
