@@ -17,6 +17,8 @@ from anyio.from_thread import BlockingPortal
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from tests.plain_http import NO_AUTHORITIES
+
 ROOT = Path(__file__).parents[2]
 
 USERS = {"admin": ("read",), "colleague": ("read",), "reader": ("read",), "writer": ("read", "write")}
@@ -42,9 +44,9 @@ class Connection:
     def __init__(self, portal: BlockingPortal, url: str, token: str, mode: str) -> None:
         self._portal = portal
         self._stack = ExitStack()
-        http = self._stack.enter_context(
-            portal.wrap_async_context_manager(httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60))
-        )
+        headers = {"Authorization": f"Bearer {token}"}
+        of_http = httpx2.AsyncClient(headers=headers, timeout=60, verify=NO_AUTHORITIES)
+        http = self._stack.enter_context(portal.wrap_async_context_manager(of_http))
         client = Client(streamable_http_client(url, http_client=http), mode=mode)  # type: ignore[arg-type]
         self.client = self._stack.enter_context(portal.wrap_async_context_manager(client))
 

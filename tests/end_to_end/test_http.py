@@ -10,6 +10,7 @@ import pytest
 
 from tests.end_to_end.services import Service, codekeeper, environment_of, gateway
 from tests.hosted.processes import ASK_S, wait_until
+from tests.plain_http import NO_AUTHORITIES
 
 READ = {"name": "codekeeper_get_repo_file", "arguments": {"repo": "shapes", "path": "abc.txt"}}
 
@@ -25,7 +26,7 @@ def post(service: Service, body: bytes | dict[str, Any], token: str | None = "",
         **headers,
     }
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return httpx2.post(service.url, content=content, headers=sent, timeout=30)
+    return httpx2.post(service.url, content=content, headers=sent, timeout=30, verify=NO_AUTHORITIES)
 
 
 def rpc(method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def result_of(response: httpx2.Response) -> dict[str, Any]:
 
 @pytest.mark.rule("PLT-4")
 def test_healthz_answers_without_a_token(service: Service) -> None:
-    response = httpx2.get(service.url.replace("/mcp", "/healthz"))
+    response = httpx2.get(service.url.replace("/mcp", "/healthz"), verify=NO_AUTHORITIES)
     assert (response.status_code, response.json()) == (200, {"status": "ok", "service": "codekeeper-mcp"})
 
 
@@ -64,7 +65,7 @@ def test_healthz_answers_without_a_token(service: Service) -> None:
 def test_a_request_without_a_valid_token_is_401(service: Service, header: str | None, error: str) -> None:
     headers = {} if header is None else {"Authorization": header.encode("latin-1")}
     for method, path in (("POST", "/mcp"), ("GET", "/mcp"), ("GET", "/anything")):
-        response = httpx2.request(method, service.url.replace("/mcp", path), headers=headers)
+        response = httpx2.request(method, service.url.replace("/mcp", path), headers=headers, verify=NO_AUTHORITIES)
         assert (response.status_code, response.json()) == (401, {"error": error})
         assert response.headers["www-authenticate"] == 'Bearer realm="CodeKeeper MCP"'
 
@@ -99,7 +100,7 @@ def test_a_body_over_four_mebibytes_is_413_and_one_within_is_read(service: Servi
         "Content-Type": "application/json",
         "Accept": "application/json, text/event-stream",
     }
-    assert httpx2.post(service.url, content=chunks(), headers=headers).status_code == 413
+    assert httpx2.post(service.url, content=chunks(), headers=headers, verify=NO_AUTHORITIES).status_code == 413
 
 
 @pytest.mark.rule("PLT-6")

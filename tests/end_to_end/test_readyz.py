@@ -12,10 +12,11 @@ from shared.tasks import READY
 from tests.end_to_end.repositories import SOURCES
 from tests.end_to_end.services import Service, environment_of, gateway
 from tests.hosted.processes import ASK_S, wait_until
+from tests.plain_http import NO_AUTHORITIES
 
 
 def readyz(url: str) -> tuple[int, dict[str, Any]]:
-    response = httpx2.get(url.replace("/mcp", "/readyz"), timeout=30)
+    response = httpx2.get(url.replace("/mcp", "/readyz"), timeout=30, verify=NO_AUTHORITIES)
     body: dict[str, Any] = response.json()
     return response.status_code, body
 

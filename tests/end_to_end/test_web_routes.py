@@ -14,6 +14,7 @@ from tests.end_to_end.repositories import SHAPES
 from tests.end_to_end.services import Service, environment_of, gateway
 from tests.git_repositories import git, git_line
 from tests.hosted.processes import wait_until
+from tests.plain_http import NO_AUTHORITIES
 
 HISTORY, AT = "/repo/api/history", "/repo/api/file-at-commit/"
 BOTH = [HISTORY, AT + "HEAD"]
@@ -23,7 +24,7 @@ def get(service: Service, path: str, user: str | None = "admin", headers: dict[s
     sent = dict(headers or {})
     if user is not None:
         sent["Authorization"] = f"Bearer {service.tokens[user]}"
-    return httpx2.get(service.url.replace("/mcp", path), params=query, headers=sent, timeout=60)
+    return httpx2.get(service.url.replace("/mcp", path), params=query, headers=sent, timeout=60, verify=NO_AUTHORITIES)
 
 
 def mirror_of(service: Service, repo: str) -> Path:

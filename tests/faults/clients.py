@@ -10,6 +10,7 @@ from typing import Any, Final
 import httpx2
 
 from tests.faults.parts import Deployment, content_of, path_of
+from tests.plain_http import NO_AUTHORITIES
 
 FILE: Final = "codekeeper_get_repo_file"
 LIST: Final = "codekeeper_list_repos"
@@ -104,5 +105,5 @@ def assert_refusals(all_ended: Iterable[Ended], *codes: str, within_s: float) ->
 @asynccontextmanager
 async def clients_of(deployment: Deployment, gateway: int = 0, token: str = "") -> AsyncIterator[Clients]:
     """Callers of one of its gateways."""
-    async with httpx2.AsyncClient(timeout=60, limits=httpx2.Limits(max_connections=None)) as http:
+    async with httpx2.AsyncClient(timeout=60, verify=NO_AUTHORITIES, limits=httpx2.Limits(max_connections=None)) as http:
         yield Clients(http, deployment.gateways[gateway].url, token or deployment.token)

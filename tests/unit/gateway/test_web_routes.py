@@ -24,6 +24,7 @@ from shared.errors import ErrorCode, Refused
 from shared.settings import Settings
 from shared.tasks import FILE_AT_COMMIT, FILE_HISTORY, TASKS
 from shared.wire.call import Caller
+from tests.plain_http import NO_AUTHORITIES
 from tests.unit.gateway.test_call_tool import ADMIN, OTHER, RecordingSender, tool_calls
 from workers.verdicts import deadline_exceeded, internal_error, resource_limit, worker_lost
 
@@ -144,7 +145,7 @@ def application(sender: RecordingSender, caller: Caller = ADMIN, **limits: Any) 
 
 
 def client_of(application: ASGIApp, base: str = "http://localhost") -> httpx2.AsyncClient:
-    return httpx2.AsyncClient(transport=httpx2.ASGITransport(application), base_url=base)
+    return httpx2.AsyncClient(transport=httpx2.ASGITransport(application), base_url=base, verify=NO_AUTHORITIES)
 
 
 @pytest.mark.rule("REF-96", "PLT-67")
