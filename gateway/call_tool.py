@@ -18,7 +18,7 @@ from gateway.dispatch.dispatcher import Dispatcher
 from gateway.operation import Operation
 from gateway.tools.registry import TOOLS
 from shared.answer import render
-from shared.errors import ErrorCode, Refused
+from shared.errors import ErrorCode, Refused, internal_error
 from shared.wire.call import Call, Caller
 
 log = structlog.get_logger()
@@ -69,8 +69,7 @@ class ToolCalls:
                 outcome = refused
             except Exception:  # the outermost boundary: whatever is left is our own defect
                 log.exception("internal_error", tool=name)
-                message = "A defect of the server; the operator finds it in the log under call_id."
-                outcome = Refused(ErrorCode.INTERNAL_ERROR, call_id=call_id, message=message)
+                outcome = internal_error(call_id)
             size = {"bytes": len(outcome)} if isinstance(outcome, bytes) else {"refused": outcome.code.value}
             log.info("tool_called", tool=name, user=caller.user, seconds=round(time.time() - entered, 4), **size)
             return outcome

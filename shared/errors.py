@@ -109,5 +109,11 @@ class Refused(Exception):  # noqa: N818 - a refusal is an answer and no error of
         return {"ok": False, "error": self.code.value, **self.fields}
 
 
+def internal_error(call_id: str) -> Refused:
+    """Our own defect. What happened stands in the log under the call's id and nowhere else."""
+    message = "A defect of the server; the operator finds it in the log under call_id."
+    return Refused(ErrorCode.INTERNAL_ERROR, call_id=call_id, message=message)
+
+
 class SyncMayExplain(Refused):
     """A failed look into a mirror: while a sync of it runs, `sync_in_progress` is answered instead (REF-28)."""

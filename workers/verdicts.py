@@ -1,14 +1,14 @@
 """What a caller is told when no tool could answer: the answers, as they are sent, about calls that failed on our side."""
 
+from shared import errors
 from shared.answer import render
 from shared.errors import ErrorCode, Refused
 from shared.limits import QUEUE_RETRY_AFTER_S
 
 
 def internal_error(call_id: str) -> bytes:
-    """Our own defect. What happened stands in the log under the call's id and nowhere else."""
-    message = "A defect of the server; the operator finds it in the log under call_id."
-    return render(Refused(ErrorCode.INTERNAL_ERROR, call_id=call_id, message=message).answer())
+    """Our own defect."""
+    return render(errors.internal_error(call_id).answer())
 
 
 def resource_limit(call_id: str) -> bytes:
