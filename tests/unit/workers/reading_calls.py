@@ -34,7 +34,8 @@ def as_sent(answer: Mapping[str, Any]) -> bytes:
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
 
 
-def _answer(tool: Callable[[Any, Call], bytes], arguments: Any) -> dict[str, Any]:
+def answer_of(tool: Callable[[Any, Call], bytes], arguments: Any) -> dict[str, Any]:
+    """What a task answers an admin, refusals included."""
     caller = Caller(user="admin", scopes=frozenset({"read"}), admin=True)
     try:
         sent = tool(arguments, Call(id="1", caller=caller, entered=time.time(), deadline=time.time() + 20, arguments={}))
@@ -47,12 +48,12 @@ def _answer(tool: Callable[[Any, Call], bytes], arguments: Any) -> dict[str, Any
 
 def read_file(path: str, repo: str = "case", **arguments: Any) -> dict[str, Any]:
     """`codekeeper_get_repo_file`'s answer, refusals included."""
-    return _answer(get_repo_file, GetRepoFileArguments(repo=repo, path=path, **arguments))
+    return answer_of(get_repo_file, GetRepoFileArguments(repo=repo, path=path, **arguments))
 
 
 def list_tree(repo: str = "case", **arguments: Any) -> dict[str, Any]:
     """`codekeeper_list_repo_tree`'s answer, refusals included."""
-    return _answer(list_repo_tree, ListRepoTreeArguments(repo=repo, **arguments))
+    return answer_of(list_repo_tree, ListRepoTreeArguments(repo=repo, **arguments))
 
 
 Sent = dict[str, Any]
@@ -96,7 +97,7 @@ def queries(engine: Engine) -> Iterator[list[str]]:
 
 def search(query: str = "", repo: str = "case", **arguments: Any) -> dict[str, Any]:
     """`codekeeper_search_repo`'s answer, refusals included."""
-    return _answer(search_repo, SearchRepoArguments(repo=repo, query=query, **arguments))
+    return answer_of(search_repo, SearchRepoArguments(repo=repo, query=query, **arguments))
 
 
 def places(answer: Mapping[str, Any]) -> list[tuple[str, int]]:

@@ -7,7 +7,8 @@ import pytest
 
 from tests.git_repositories import commit_files, git, link, new_repository, submodule
 from tests.service import running_service
-from tests.unit.workers.route_answers import BUDGET, at_commit
+from tests.unit.workers.reading_calls import BUDGET
+from tests.unit.workers.route_answers import at_commit
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from shared.wire.file_routes import FileHistoryParameters
 from tests.fake_git import FakeGit
 from tests.git_repositories import commit_files, git, git_line, loose_object, new_repository, write_tree
 from tests.service import Service, running_service
-from tests.unit.workers.route_answers import BUDGET, at_commit, history
+from tests.unit.workers.reading_calls import BUDGET
+from tests.unit.workers.route_answers import at_commit, history
 from workers import resources
 from workers.mirror import commits_of_file
 

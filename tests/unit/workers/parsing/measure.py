@@ -1,6 +1,7 @@
 """For the scanners' tests: maps as tuples, and whether a scan's time grows with the text and not with its square."""
 
 import random
+import sysconfig
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -41,6 +42,11 @@ def filled(unit: str, size: int) -> str:
 def assert_lines_are_in_the_file(symbols: list[Symbol], text: str) -> None:
     total = text.count("\n") + 1
     assert all(1 <= symbol.start <= symbol.end <= total for symbol in symbols)
+
+
+def installed(name: str, under: str = "purelib") -> list[Path]:
+    """Files of that name in one of the interpreter's own folders, such as `*.css` in the packages installed."""
+    return sorted(Path(sysconfig.get_path(under)).rglob(name))
 
 
 def sample(paths: Sequence[Path], count: int) -> list[Path]:

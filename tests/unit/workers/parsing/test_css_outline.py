@@ -1,9 +1,7 @@
 """The CSS scanner, by the contract's examples, by tinycss2 on real and generated sheets, and by texts that are meant to break it."""
 
 import re
-import sysconfig
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +9,10 @@ import tinycss2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.workers.parsing.measure import Map, assert_lines_are_in_the_file, rows
+from tests.unit.workers.parsing.measure import Map, assert_lines_are_in_the_file, installed, rows
 from workers.parsing.css.outline import outline
 
-SHEETS = sorted(Path(sysconfig.get_path("purelib")).rglob("*.css"))
+SHEETS = installed("*.css")
 
 C1 = """/* card */
 .card:hover { color: red; }

@@ -1,6 +1,5 @@
 """Functions inside scripts, by tables, by the tree-sitter grammar on real files, and by texts that are meant to break the scan."""
 
-import sysconfig
 from pathlib import Path
 
 import pytest
@@ -9,14 +8,14 @@ import tree_sitter_javascript
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.workers.parsing.measure import Map, sample
+from tests.unit.workers.parsing.measure import Map, installed, sample
 from workers.parsing import outline as outlines
 from workers.parsing.html import javascript_brackets
 from workers.parsing.html.javascript import MAX_LEFT, definitions
 from workers.parsing.outline import NoOutline, Symbol
 
 GRAMMAR = tree_sitter.Language(tree_sitter_javascript.language())
-SCRIPTS = sorted(path for path in Path(sysconfig.get_path("purelib")).rglob("*.js") if path.stat().st_size < 100_000)
+SCRIPTS = [path for path in installed("*.js") if path.stat().st_size < 100_000]
 
 
 def outline(text: str) -> list[Symbol]:

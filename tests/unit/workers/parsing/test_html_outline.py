@@ -1,20 +1,18 @@
 """The HTML scanner, by the contract's examples, by Python's own tokenizer on real pages, and by texts that are meant to break it."""
 
 import re
-import sysconfig
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.workers.parsing.measure import Map, assert_lines_are_in_the_file, rows
+from tests.unit.workers.parsing.measure import Map, assert_lines_are_in_the_file, installed, rows
 from workers.parsing.html.outline import outline
 from workers.parsing.outline import NoOutline
 
 INSIDE = re.compile(r"(<(?:style|script)\b[^>]*>)(.*?)(?=</)", re.DOTALL)
-PAGES = sorted(Path(sysconfig.get_path("purelib")).rglob("*.html"))
+PAGES = installed("*.html")
 
 H1 = """{% extends "base.html" %}
 {% block title %}Home{% endblock %}
@@ -138,6 +136,7 @@ ESSENCES = [
     "text/x-ecmascript",
     "text/x-javascript",
 ]
+"""Section 4.6 of the MIME Sniffing standard, copied from it: the JavaScript MIME type essences."""
 
 
 @pytest.mark.rule("OUT-34", "OUT-35", "OUT-36", "OUT-37", "OUT-38", "OUT-41")

@@ -2,7 +2,6 @@
 
 import ast
 import sys
-import sysconfig
 import threading
 import warnings
 from collections.abc import Iterator
@@ -12,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.workers.parsing.measure import Map, assert_lines_are_in_the_file, rows, sample
+from tests.unit.workers.parsing.measure import Map, assert_lines_are_in_the_file, installed, rows, sample
 from workers.parsing.outline import NoOutline, Symbol
 from workers.parsing.python.costs import LINE_BYTES, MAX_BYTES, TOKEN_BYTES
 from workers.parsing.python.outline import outline
 
 CASES = Path(__file__).parents[3] / "cases"
-STDLIB = sorted(Path(sysconfig.get_path("stdlib")).rglob("*.py"))
+STDLIB = installed("*.py", "stdlib")
 
 
 def refused(text: str) -> dict[str, object]:
@@ -128,28 +127,6 @@ def test_a_coding_declaration_has_no_effect_and_a_bom_is_no_python() -> None:
     assert rows(outline("# -*- coding: latin-1 -*-\ndef größe(): pass\n")) == [("größe", 2, 2)]
     assert rows(outline("# coding: nonsense\nclass A: pass\n")) == [("A", 2, 2)]
     assert refused("\ufeffx = 1\n")["error_type"] == "SyntaxError"
-
-
-@pytest.mark.rule("OUT-20", "OUT-21", "OUT-24", "OUT-25")
-def test_the_case_of_decorated_repeated_and_nested_definitions() -> None:
-    text = (CASES / "09-py-decorated-definitions" / "service.py").read_text(encoding="utf-8")
-    assert rows(outline(text)) == [
-        ("traced", 7, 13),
-        ("traced.wrap", 8, 12),
-        ("traced.wrap.inner", 9, 11),
-        ("count", 17, 24),
-        ("Box", 27, 43),
-        ("Box.width", 30, 32),
-        ("Box.width", 34, 36),
-        ("Box.load", 38, 39),
-        ("Box.Lid", 41, 43),
-        ("Box.Lid.open", 42, 43),
-        ("pick", 46, 47),
-        ("pick", 48, 49),
-        ("pick", 50, 51),
-        ("late", 55, 56),
-        ("late", 58, 59),
-    ]
 
 
 @pytest.mark.rule("OUT-20", "OUT-21")
@@ -301,8 +278,7 @@ def test_the_standard_library_is_mapped_as_an_independent_walk_finds_it() -> Non
 @pytest.mark.deep
 @pytest.mark.timeout(600)
 def test_the_whole_standard_library_and_everything_installed() -> None:
-    installed = sorted(Path(sysconfig.get_path("purelib")).rglob("*.py"))
-    assert sum(compare(path) for path in [*STDLIB, *installed]) > 50_000
+    assert sum(compare(path) for path in [*STDLIB, *installed("*.py")]) > 50_000
 
 
 PIECES = st.sampled_from([
