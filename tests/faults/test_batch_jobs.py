@@ -36,12 +36,13 @@ def batcher(deployment_of_session: Deployment) -> Iterator[Deployment]:
 
 
 @pytest.fixture(scope="module")
-def whole(deployment_of_session: Deployment, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The results of a run that nothing disturbed."""
+def whole(deployment_of_session: Deployment, tmp_path_factory: pytest.TempPathFactory) -> Iterator[bytes]:
+    """The results of a run that nothing disturbed. The batcher ends with this file, the only one that needs it."""
     folder = tmp_path_factory.mktemp("whole")
     deployment_of_session.let_go()
     deployment_of_session.start(deployment_of_session.batcher)
-    return finished(deployment_of_session.environment, write_items(folder / "items", ITEMS), folder / "out")
+    yield finished(deployment_of_session.environment, write_items(folder / "items", ITEMS), folder / "out")
+    deployment_of_session.batcher.kill()
 
 
 @pytest.fixture
