@@ -231,3 +231,20 @@ CODE_MEMORY_BYTES_MAX: Final = 64 * 1024 * 1024
 
 BUSY_RETRY_AFTER_S: Final = 2
 """Seconds that `Busy` asks a caller to wait: longer than an ordinary read takes."""
+MAX_CODE_SIZE_DEFAULT: Final = 512_000
+"""Characters of a saved file when the operator names no number (PLT-13): a file at the parser's ceiling can be saved."""
+
+MAX_FILE_NAME_CHARS: Final = 255
+"""Characters of a saved file's name (PLT-18), and of a folder in a collection: names are in indexes, whose rows PostgreSQL bounds."""
+
+MAX_LANGUAGE_CHARS: Final = 64
+"""Characters of a saved file's language."""
+
+MAX_NAME_CHARS: Final = 100
+"""Characters of the name of a board or a collection, and of a note's colour."""
+
+MAX_TITLE_OF_NOTE_CHARS: Final = 80
+"""Characters of a note's title (SCN, "Not given by the source")."""
+
+PUBLIC_ID_CHARS: Final = 24
+"""Hexadecimal digits of the id of a version, note, board or collection: as many as in the contract's examples, 96 random bits."""

@@ -33,7 +33,9 @@ class Settings(BaseSettings):
     data_dir: Path = Field(default=Path("data"), description="Folder of mirrors, the SQLite file and the local token.")
     redis_url: str | None = Field(default=None, repr=False, description="Redis of the hosted form; not set, tasks run embedded.")
     database_url: str | None = Field(
-        default=None, repr=False, description="SQLAlchemy address of the database; not set, `DATA_DIR/codekeeper.sqlite3`."
+        default=None,
+        repr=False,
+        description="SQLAlchemy address of the database, `sqlite:///FILE` or `postgresql://...`; not set, `DATA_DIR/codekeeper.sqlite3`.",
     )
     host: str = Field(default="127.0.0.1", description="Address the gateway listens on.")
     port: int = Field(default=8765, ge=0, le=65535, description="Port the gateway listens on; 0 takes a free one.")

@@ -6,6 +6,9 @@ whatever the timeout.
 A SQLite file that is put in the place of another, such as one restored from a copy, is used from the next transaction on: an open
 connection would go on with the file that was removed, and what is written to the new one would be known to nobody. A file that isn't there
 isn't made anew by whoever reads; only `create_file`, a step of the migration, does that.
+
+On PostgreSQL a transaction that only reads is a repeatable read, so that it sees one state as it does on SQLite; one that writes locks the
+rows that it builds on (`SELECT ... FOR UPDATE`, which SQLite needs not and SQLAlchemy leaves out there).
 """
 
 import sqlite3
@@ -18,7 +21,10 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DisconnectionError
 
 BUSY_TIMEOUT_MS: Final = 5_000
-"""Milliseconds a SQLite connection waits for another's write before it fails."""
+"""Milliseconds a connection waits for another's write, a lock of the file or of a row, before it fails."""
+
+CONNECT_TIMEOUT_S: Final = 5
+"""Seconds a connection to PostgreSQL may take, so that a host that doesn't answer is a failure within a read's time."""
 
 POOL_TIMEOUT_S: Final = 5
 """Seconds a thread waits for a free connection before it fails."""
@@ -27,7 +33,8 @@ POOL_TIMEOUT_S: Final = 5
 def open_engine(address: str) -> Engine:
     """An engine for `address`, an SQLAlchemy database address; SQLite gets its journal, timeouts and foreign keys. Opens nothing yet."""
     if not address.startswith("sqlite"):
-        return create_engine(address, pool_timeout=POOL_TIMEOUT_S, pool_pre_ping=True)
+        arguments = {"connect_timeout": CONNECT_TIMEOUT_S, "options": f"-c lock_timeout={BUSY_TIMEOUT_MS} -c timezone=UTC"}
+        return create_engine(address, pool_timeout=POOL_TIMEOUT_S, pool_pre_ping=True, connect_args=arguments)
     engine = create_engine(address, pool_timeout=POOL_TIMEOUT_S)
 
     file = _file_of(engine)
@@ -98,5 +105,8 @@ def writing(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """A transaction that only reads: one state of the database from its first query to its last."""
-    with engine.connect() as connection, connection.begin():
-        yield connection
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        with connection.begin():
+            yield connection

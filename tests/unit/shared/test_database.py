@@ -1,7 +1,5 @@
-"""The database on SQLite: its schema, its turns, and the registry with the sync's lock in it."""
+"""The database on SQLite: its turns, and the registry with the sync's lock in it. What differs on PostgreSQL: tests/store."""
 
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -9,9 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
 from alembic.config import Config
-from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, event, insert, select, text, update
 from sqlalchemy.exc import OperationalError
@@ -21,7 +17,7 @@ from shared.database import line_index, repositories
 from shared.database.engine import create_file, open_engine, reading, writing
 from shared.database.line_index import Changes
 from shared.database.migrate import HEAD, MIGRATIONS, migrate, revision
-from shared.database.tables import METADATA, REPOSITORIES, REPOSITORY_FILES
+from shared.database.tables import REPOSITORIES, REPOSITORY_FILES
 
 
 def address_of(folder: Path) -> str:
@@ -34,12 +30,6 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     migrate(made, tmp_path)
     yield made
     made.dispose()
-
-
-def test_the_migrations_from_nothing_make_exactly_the_tables(engine: Engine) -> None:
-    with reading(engine) as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
-        assert compare_metadata(context, METADATA) == []
 
 
 def test_the_revision_that_the_service_knows_is_the_newest_one(engine: Engine) -> None:
@@ -60,24 +50,6 @@ def test_an_empty_database_has_no_revision(tmp_path: Path) -> None:
     create_file(empty)
     assert revision(empty) is None
     empty.dispose()
-
-
-def test_processes_that_migrate_one_data_folder_at_once_all_succeed(tmp_path: Path) -> None:
-    script = (
-        "import sys; from pathlib import Path; from shared.database.engine import open_engine;"
-        "from shared.database.migrate import migrate, revision;"
-        "folder = Path(sys.argv[1]); engine = open_engine(sys.argv[2]); sys.stdin.read(); migrate(engine, folder); print(revision(engine))"
-    )
-    command = [sys.executable, "-c", script, str(tmp_path), address_of(tmp_path)]
-    started = [
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)
-    ]
-    for process in started:
-        assert process.stdin is not None
-        process.stdin.close()
-        process.stdin = None
-    ended = [(*process.communicate(timeout=50), process.returncode) for process in started]
-    assert [(out.strip(), code) for out, _, code in ended] == [(HEAD, 0)] * 3, ended
 
 
 def test_threads_that_open_a_new_database_at_once_all_succeed(tmp_path: Path) -> None:
@@ -115,14 +87,6 @@ def test_a_writer_that_reads_first_does_not_fail_when_another_writes(engine: Eng
     found = repositories.find(engine, "case")
     assert found is not None
     assert found.total_files == 80
-
-
-def test_a_reader_sees_one_state_from_its_first_query_to_its_last(engine: Engine) -> None:
-    repositories.add(engine, "case", "https://h/case", None)
-    with reading(engine) as connection:
-        before = connection.execute(select(REPOSITORIES.c.name)).all()
-        assert repositories.add(engine, "other", "https://h/other", None)
-        assert connection.execute(select(REPOSITORIES.c.name)).all() == before
 
 
 def test_a_database_that_stays_locked_is_an_operational_error(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
