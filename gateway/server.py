@@ -40,7 +40,10 @@ def _shown(tool: Tool) -> types.Tool:
         description=tool.description,
         input_schema=tool.input_schema(),
         annotations=types.ToolAnnotations(
-            read_only_hint=not tool.writes, destructive_hint=False, idempotent_hint=not tool.writes, open_world_hint=False
+            read_only_hint=not tool.writes,
+            destructive_hint=tool.overwrites,
+            idempotent_hint=not tool.writes or tool.repeatable,
+            open_world_hint=False,
         ),
         _meta=tool.meta(),
     )

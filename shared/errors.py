@@ -50,6 +50,28 @@ class ErrorCode(StrEnum):
     INVALID_REGEX = "invalid_regex"  # SRC-6
     FILE_PATTERN_TOO_LONG = "file_pattern_too_long"  # SRC, "Not given by the source"
     INVALID_FILE_PATTERN = "invalid_file_pattern"  # the same table
+    MISSING_FILE_NAME = "missing_file_name"  # PLT section 2.1, as are the next ones
+    FILE_NAME_TOO_LONG = "file_name_too_long"
+    EMPTY_CODE = "empty_code"
+    EMPTY_CONTENT = "empty_content"
+    EMPTY_FILE = "empty_file"
+    CODE_TOO_LARGE = "code_too_large"
+    DESCRIPTION_TOO_LONG = "description_too_long"
+    INVALID_TAGS = "invalid_tags"
+    EMPTY_OLD_STRING = "empty_old_string"
+    OLD_AND_NEW_IDENTICAL = "old_and_new_identical"
+    NO_MATCH = "no_match"
+    AMBIGUOUS_MATCH = "ambiguous_match"
+    INVALID_NOTE_ID = "invalid_note_id"  # PLT section 2.2, as are the next ones
+    INVALID_BOARD_ID = "invalid_board_id"
+    INVALID_MODE = "invalid_mode"
+    INVALID_LINE = "invalid_line"
+    CONTENT_TOO_LONG = "content_too_long"
+    TITLE_TOO_LONG = "title_too_long"
+    NO_FIELDS_TO_UPDATE = "no_fields_to_update"
+    MISSING_COLLECTION_ID = "missing_collection_id"  # PLT section 2.3
+    EMPTY_NAME = "empty_name"  # a board's or a collection's
+    NAME_TOO_LONG = "name_too_long"
     # What the server will not or cannot show.
     PATH_DENIED = "path_denied"  # REF-72
     REPO_NOT_MIRRORED = "repo_not_mirrored"  # REF-24
@@ -81,6 +103,22 @@ class ErrorCode(StrEnum):
     CODE_BUDGET_EXHAUSTED = "CodeBudgetExhausted"
     CODE_ROUND_LIMIT = "CodeRoundLimit"
     BUSY = "Busy"  # RCC-36
+    # What can't be saved as it is now.
+    FILE_EXISTS = "file_exists"  # PLT section 2.1
+    FILE_NOT_FOUND = "file_not_found"  # PLT section 2.2
+    BOARD_NOT_FOUND = "board_not_found"
+    COLLECTION_NOT_FOUND = "collection_not_found"  # PLT section 2.3
+    DUPLICATE_TITLE = "duplicate_title"  # PLT section 2.2
+    DUPLICATE_NAME = "duplicate_name"  # of a board or a collection
+    TOO_MANY_NOTES = "too_many_notes"  # PLT section 2.2
+    TOO_MANY_BOARDS = "too_many_boards"
+    TOO_MANY_COLLECTIONS = "too_many_collections"
+    TOO_MANY_COLLECTION_ITEMS = "too_many_collection_items"
+    CONFLICT = "conflict"  # what the write was built on is not the newest any more
+    EXISTENCE_CHECK_UNAVAILABLE = "existence_check_unavailable"  # PLT section 2.1
+    NOTE_QUOTA_UNKNOWN = "note_quota_unknown"  # PLT section 2.2
+    SNAPSHOT_FAILED = "snapshot_failed"
+    SAVE_FAILED = "save_failed"  # PLT section 2.1
     # What an operator's command can be told.
     PROTOCOL_NOT_ALLOWED = "protocol_not_allowed"  # an address that may not be cloned from: CODEKEEPER_CLONE_PROTOCOLS
     REPO_EXISTS = "repo_exists"  # `repo add` with a name that is registered

@@ -237,6 +237,15 @@ MAX_CODE_SIZE_DEFAULT: Final = 512_000
 MAX_FILE_NAME_CHARS: Final = 255
 """Characters of a saved file's name (PLT-18), and of a folder in a collection: names are in indexes, whose rows PostgreSQL bounds."""
 
+MAX_TAGS: Final = 50
+"""Tags of a saved file (PLT, "Not given by the source"): all of them stand in its metadata."""
+
+MAX_TAG_CHARS: Final = 100
+"""Characters of one tag."""
+
+MAX_DESCRIPTION_CHARS: Final = 2_000
+"""Characters of the description of a saved file or a collection: it stands in the metadata of every answer."""
+
 MAX_LANGUAGE_CHARS: Final = 64
 """Characters of a saved file's language."""
 
@@ -248,3 +257,27 @@ MAX_TITLE_OF_NOTE_CHARS: Final = 80
 
 PUBLIC_ID_CHARS: Final = 24
 """Hexadecimal digits of the id of a version, note, board or collection: as many as in the contract's examples, 96 random bits."""
+
+MAX_NOTE_CHARS: Final = 20_000
+"""Characters of a note's body (PLT-29)."""
+
+MAX_NOTES_PER_PLACE: Final = 200
+"""Notes on one file or board (PLT-29)."""
+
+MAX_NOTES_PER_USER: Final = 1_000
+"""Notes of one user, the archive included (PLT-29)."""
+
+MAX_NOTE_VERSIONS: Final = 20
+"""Earlier bodies that are kept of a note (PLT section 2.2); the oldest goes first."""
+
+MAX_ANCHOR_CHARS: Final = 500
+"""Characters of the text of the line that a note is anchored to: as many as of a snippet."""
+
+MAX_BOARDS: Final = 100
+"""Boards of one user: they are listed in one answer."""
+
+MAX_COLLECTIONS: Final = 500
+"""Collections of one user: the longest list of them (PLT section 2.3)."""
+
+MAX_COLLECTION_ITEMS: Final = 5_000
+"""Files in one collection."""

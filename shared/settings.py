@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from shared.limits import CODE_TOKENS_DEFAULT, CODE_TOKENS_MAX, MIN_SYNC_INTERVAL_S
+from shared.limits import CODE_TOKENS_DEFAULT, CODE_TOKENS_MAX, MAX_CODE_SIZE_DEFAULT, MIN_SYNC_INTERVAL_S
 
 
 def _split(value: Any) -> Any:
@@ -71,6 +71,9 @@ class Settings(BaseSettings):
     read_pool: int = Field(default=2, ge=1, description="Pool processes for reads (threads when embedded).")
     batch_pool: int = Field(default=1, ge=1, description="Pool processes for batch review jobs.")
     sync_pool: int = Field(default=1, ge=1, description="Pool processes for syncs.")
+    max_code_size: int = Field(
+        default=MAX_CODE_SIZE_DEFAULT, ge=1_000, le=10_000_000, description="Characters of a saved file, 1,000 to 10,000,000."
+    )
     memory_limit: int | None = Field(
         default=None,
         gt=0,

@@ -21,6 +21,13 @@ class TaskKind:
     """When its pool process is killed."""
     deadline_s: int | None
     """When the caller is answered whatever happened, counted from the call's entry; None when nobody waits."""
+    check_with: str | None = None
+    """The tool that shows whether the task was carried out, for one that writes; None for one that only reads."""
+
+
+def _write(name: str, check_with: str) -> TaskKind:
+    """A task that writes the store; `check_with` is the tool that shows what it wrote."""
+    return TaskKind(name, READ, soft_s=10, hard_s=12, deadline_s=20, check_with=check_with)
 
 
 READ: Final = "read"
@@ -37,6 +44,10 @@ SEARCH_REPO: Final = TaskKind("codekeeper.search_repo", READ, soft_s=22, hard_s=
 READ_BATCH: Final = TaskKind("codekeeper.read_batch", READ, soft_s=26, hard_s=28, deadline_s=35)
 READ_CODE_CONTEXT: Final = TaskKind("codekeeper.read_code_context", READ, soft_s=15, hard_s=18, deadline_s=25)
 PLAN_REVIEW: Final = TaskKind("codekeeper.plan_review", BATCH, soft_s=26, hard_s=28, deadline_s=35)
+SAVE_FILE: Final = _write("codekeeper.save_file", "codekeeper_list_versions")
+EDIT_FILE: Final = _write("codekeeper.edit_file", "codekeeper_list_versions")
+APPEND_FILE: Final = _write("codekeeper.append_file", "codekeeper_list_versions")
+UPDATE_FILE_DESCRIPTION: Final = _write("codekeeper.update_file_description", "codekeeper_get_file")
 READY: Final = TaskKind("codekeeper.ready", READ, soft_s=3, hard_s=4, deadline_s=5)
 SYNC_REPOSITORY: Final = TaskKind("codekeeper.sync_repository", SYNC, soft_s=660, hard_s=690, deadline_s=None)
 SYNC_ALL: Final = TaskKind("codekeeper.sync_all", SYNC, soft_s=20, hard_s=30, deadline_s=None)
@@ -44,8 +55,17 @@ REMOVE_MIRROR: Final = TaskKind("codekeeper.remove_mirror", SYNC, soft_s=120, ha
 
 TASKS: Final = (
     LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, SEARCH_REPO, READ_BATCH, READ_CODE_CONTEXT, FILE_HISTORY,
-    FILE_AT_COMMIT, PLAN_REVIEW, READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
+    FILE_AT_COMMIT, PLAN_REVIEW, SAVE_FILE, EDIT_FILE, APPEND_FILE, UPDATE_FILE_DESCRIPTION,
+    READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
 )  # fmt: skip
+
+_BY_NAME: Final = {kind.name: kind for kind in TASKS}
+
+
+def task_named(name: str | None) -> TaskKind | None:
+    """The kind of task that Celery knows by that name; None when it isn't one of the service's."""
+    return None if name is None else _BY_NAME.get(name)
+
 
 JOB_STORE_S: Final = 5
 """Seconds that the answer of a job's item gets beside its run: more than a worker's main process spends on storing one."""
@@ -98,6 +118,7 @@ WORKER_MODULES: Final = (
     "workers.tasks.read_batch",
     "workers.tasks.read_code_context",
     "workers.tasks.plan_review",
+    "workers.tasks.write_files",
     "workers.tasks.ready",
     "workers.tasks.sync",
 )

@@ -18,7 +18,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from shared.limits import ANSWER_TTL_S
-from shared.tasks import ANSWER_CHANNEL_PREFIX, answer_key
+from shared.tasks import ANSWER_CHANNEL_PREFIX, TaskKind, answer_key, task_named
 from workers.verdicts import deadline_exceeded, internal_error, resource_limit, worker_lost
 
 log = structlog.get_logger()
@@ -34,17 +34,17 @@ _PAUSE_S: Final = 0.2
 """Seconds between two attempts."""
 
 
-def final_answer(call_id: str, result: object) -> bytes:
+def final_answer(call_id: str, result: object, kind: TaskKind | None) -> bytes:
     """The text that the caller gets for what Celery says of the task: its return value, or the exception that ended it."""
     if isinstance(result, bytes):
         return result
     if isinstance(result, TimeLimitExceeded | SoftTimeLimitExceeded | MemoryError):
-        return resource_limit(call_id)
+        return resource_limit(call_id, kind)
     if isinstance(result, WorkerLostError):
-        return worker_lost()
+        return worker_lost(kind)
     if isinstance(result, TaskRevokedError):
         # Nobody revokes by hand here, so a revoked task expired in the queue, unless its process was told to end while it ran.
-        return worker_lost() if str(result) == "terminated" else deadline_exceeded()
+        return worker_lost(kind) if str(result) == "terminated" else deadline_exceeded(kind)
     return internal_error(call_id)
 
 
@@ -80,7 +80,7 @@ class AnswerBackend(BaseBackend):
             return result
         if not isinstance(result, bytes):
             log.warning("task_ended_without_answer", call_id=task_id, state=state, reason=repr(result))
-        text = final_answer(task_id, result)
+        text = final_answer(task_id, result, task_named(getattr(request, "task", None)))
         until = time.monotonic() + _STORE_FOR_S
         while True:
             try:

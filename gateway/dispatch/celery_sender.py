@@ -19,6 +19,7 @@ from shared.errors import ErrorCode, Refused
 from shared.limits import QUEUE_RETRY_AFTER_S
 from shared.settings import Settings
 from shared.tasks import CELERY_SETTINGS, TaskKind
+from shared.unanswered import unanswered
 from shared.wire.call import Call
 
 log = structlog.get_logger()
@@ -70,10 +71,10 @@ class CelerySender:
         self._app.close()
 
     async def submit(self, kind: TaskKind, call: Call) -> "asyncio.Future[bytes]":
-        """See `TaskSender.submit`. A message that may or may not have been taken counts as not taken: the caller asks again."""
+        """See `TaskSender.submit`. A read that may or may not have been taken counts as not taken: the caller asks again."""
         answered = self._channel.expect(call.id)
         try:
-            await self._hand_over(partial(self._publish_call, kind, call))
+            await self._hand_over(kind, partial(self._publish_call, kind, call))
         except BaseException:
             self._channel.pending.pop(call.id, None)
             raise
@@ -85,9 +86,9 @@ class CelerySender:
 
     async def send(self, kind: TaskKind, *arguments: str | bool) -> None:
         """See `TaskSender.send`."""
-        await self._hand_over(partial(self._app.send_task, kind.name, arguments, queue=kind.queue, ignore_result=True, retry=False))
+        await self._hand_over(kind, partial(self._app.send_task, kind.name, arguments, queue=kind.queue, ignore_result=True, retry=False))
 
-    async def _hand_over(self, publish: Callable[[], object]) -> None:
+    async def _hand_over(self, kind: TaskKind, publish: Callable[[], object]) -> None:
         """Run `publish` on a publishing thread. On a timeout, one that hasn't begun never does.
 
         Raises:
@@ -96,11 +97,15 @@ class CelerySender:
         try:
             async with asyncio.timeout(SUBSCRIBED_WITHIN_S):
                 await self._channel.subscribed()
+        except TimeoutError as error:
+            log.warning("queue_unavailable", reason="not subscribed")
+            raise Refused(ErrorCode.QUEUE_UNAVAILABLE, retry_after=QUEUE_RETRY_AFTER_S) from error
+        try:
             async with asyncio.timeout(SENT_WITHIN_S):
                 await asyncio.get_running_loop().run_in_executor(self._publishers, publish)
         except (OperationalError, OSError, TimeoutError) as error:
             log.warning("queue_unavailable", reason=repr(error))
-            raise Refused(ErrorCode.QUEUE_UNAVAILABLE, retry_after=QUEUE_RETRY_AFTER_S) from error
+            raise unanswered(ErrorCode.QUEUE_UNAVAILABLE, kind) from error
 
     def _publish_call(self, kind: TaskKind, call: Call) -> None:
         left = call.deadline - time.time()

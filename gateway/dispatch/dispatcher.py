@@ -10,6 +10,7 @@ from gateway.dispatch.task_sender import TaskSender
 from shared.errors import ErrorCode, Refused
 from shared.limits import MAX_CALLS_IN_FLIGHT, QUEUE_RETRY_AFTER_S
 from shared.tasks import TaskKind
+from shared.unanswered import unanswered
 from shared.wire.call import Call
 
 
@@ -25,7 +26,7 @@ class Dispatcher:
         """The answer of the call's task, byte for byte as the worker rendered it.
 
         Raises:
-            Refused: `queue_full`, `queue_unavailable` or `deadline_exceeded`, each with `retry_after` in seconds (PLT-142).
+            Refused: `queue_full`, `queue_unavailable` or `deadline_exceeded` (PLT-142).
         """
         if self._in_flight >= self._max_in_flight:
             raise Refused(ErrorCode.QUEUE_FULL, retry_after=QUEUE_RETRY_AFTER_S)
@@ -36,7 +37,7 @@ class Dispatcher:
                 sent = await (await self._sender.submit(kind, call))
             answered = True
         except TimeoutError:
-            raise Refused(ErrorCode.DEADLINE_EXCEEDED, retry_after=QUEUE_RETRY_AFTER_S) from None
+            raise unanswered(ErrorCode.DEADLINE_EXCEEDED, kind) from None
         finally:
             self._in_flight -= 1
             if not answered:

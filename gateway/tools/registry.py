@@ -4,10 +4,26 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from gateway.tools import docs_get_section, get_repo_file, list_repo_tree, list_repos, read_batch, read_code_context, search_repo
+from gateway.tools import (
+    append_file,
+    docs_get_section,
+    edit_file,
+    get_repo_file,
+    list_repo_tree,
+    list_repos,
+    read_batch,
+    read_code_context,
+    save_file,
+    search_repo,
+    update_file_description,
+)
 from gateway.tools.tool import Tool
 
 _TOOLS = (
+    save_file.TOOL,
+    edit_file.TOOL,
+    append_file.TOOL,
+    update_file_description.TOOL,
     list_repos.TOOL,
     list_repo_tree.TOOL,
     get_repo_file.TOOL,

@@ -28,6 +28,10 @@ class Tool:
     """Whether only the users in `CODEKEEPER_ADMIN_USERS` may use it (PLT-62)."""
     writes: bool = False
     """Whether it needs a token with the scope `write` (PLT-61)."""
+    overwrites: bool = False
+    """Whether what it writes takes the place of something, in place of standing beside it as a version (PLT-9)."""
+    repeatable: bool = False
+    """Whether the same call a second time changes nothing more; of one that writes."""
     units: Callable[[Mapping[str, Any]], int] = _one_unit
     """What a call costs against the rate limit, by its arguments as they were sent (PLT-86). It may refuse the call for their number."""
 

@@ -16,6 +16,17 @@ Text = Annotated[str, PlainValidator(_any_text), WithJsonSchema({"type": "string
 """A string exactly as it was sent. Lone surrogates pass: whether a path is valid UTF-8 is the tool's answer (REF-25), not the schema's."""
 
 
+def at_most(most: int) -> AfterValidator:
+    """A text of more than `most` characters is refused by the schema: for a short name, where no more is of use."""
+
+    def check(value: str) -> str:
+        if len(value) > most:
+            raise PydanticCustomError("string_too_long", "String should have at most {most} characters", {"most": most})
+        return value
+
+    return AfterValidator(check)
+
+
 def decoded_list(value: Any) -> Any:
     """Some clients send a list as a string of JSON; what is no JSON list stays as it is and is refused."""
     if isinstance(value, str):

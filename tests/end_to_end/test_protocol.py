@@ -6,6 +6,14 @@ from tests.end_to_end.services import Service
 
 MODES = ["legacy", "2026-07-28"]
 
+HINTS = {
+    "save_file": (False, False, False),
+    "edit_file": (False, False, False),
+    "append_file": (False, False, False),
+    "update_file_description": (False, True, True),
+}
+"""Read-only, destructive and idempotent, of the tools that write; all others are read-only."""
+
 
 @pytest.mark.rule("PLT-2", "PLT-3", "PLT-10")
 @pytest.mark.parametrize("mode", MODES)
@@ -24,7 +32,9 @@ def test_each_tool_declares_its_ceiling_its_hints_and_a_closed_schema(service: S
     for tool in tools.values():
         assert tool.meta["anthropic/maxResultSizeChars"] == 256_000
         hints = tool.annotations
-        assert (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint, hints.open_world_hint) == (True, False, True, False)
+        expected = HINTS.get(tool.name.removeprefix("codekeeper_"), (True, False, True))
+        assert (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint) == expected, tool.name
+        assert hints.open_world_hint is False
         assert tool.input_schema["additionalProperties"] is False
         assert all(parameter["description"] for parameter in tool.input_schema["properties"].values())
         assert tool.output_schema is None

@@ -8,6 +8,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from gateway.tools.registry import TOOLS
 from tests.end_to_end.services import ROOT, Service, codekeeper
 
 FILE, TREE, LIST = "codekeeper_get_repo_file", "codekeeper_list_repo_tree", "codekeeper_list_repos"
@@ -85,7 +86,7 @@ async def test_stdio_sends_the_same_bytes_and_acts_as_the_local_admin(embedded: 
     command = sys.executable
     server = StdioServerParameters(command=command, args=["-m", "gateway.commands.main", "stdio"], env=environment, cwd=ROOT)
     async with Client(stdio_client(server), mode=mode) as client:  # type: ignore[arg-type]
-        assert {tool.name for tool in (await client.list_tools()).tools} == {LIST, TREE, FILE, DOCS, SEARCH, BATCH, CONTEXT}
+        assert {tool.name for tool in (await client.list_tools()).tools} == set(TOOLS)
         for tool, arguments in CALLS[3:8]:
             (block,) = (await client.call_tool(tool, arguments)).content
             assert block.text == embedded.call(tool, **arguments).text

@@ -11,6 +11,8 @@ from sqlalchemy import Engine
 from shared.database.engine import open_engine
 from shared.database.migrate import migrate
 from tests.postgres import PostgresServer
+from tests.service import running_service
+from tests.store.tools import Tools
 
 KINDS = ("sqlite", "postgresql")
 
@@ -96,3 +98,10 @@ def another_engine(address: str) -> Iterator[Callable[[], Engine]]:
     yield make
     for engine in made:
         engine.dispose()
+
+
+@pytest.fixture
+def tools(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tools]:
+    """The store's tools on that database."""
+    with running_service(tmp_path / "data", monkeypatch, DATABASE_URL=address):
+        yield Tools()

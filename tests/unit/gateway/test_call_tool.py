@@ -1,6 +1,7 @@
 """The ladder of checks in front of a task: the first refusal decides, and what is refused costs no task."""
 
 import asyncio
+import json
 import time
 from typing import Any
 
@@ -125,6 +126,17 @@ async def test_at_the_deadline_the_caller_is_answered_whatever_the_worker_does(m
     assert len(sender.forgotten) == 1
 
 
+@pytest.mark.rule("PLT-142")
+async def test_a_write_without_an_answer_may_have_applied_and_is_not_to_be_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    hasty = TaskKind("codekeeper.save_file", "read", soft_s=1, hard_s=1, deadline_s=0, check_with="codekeeper_list_versions")
+    tool = Tool("slow", "t", "d", ListReposArguments, hasty, admin=False, writes=True)
+    monkeypatch.setattr("gateway.call_tool.TOOLS", {"slow": tool})
+    writer = Caller(user="w", scopes=frozenset({"read", "write"}), admin=False)
+    late = json.loads((await tool_calls(RecordingSender(answer=None)).call("slow", {}, writer)).text)
+    assert "codekeeper_list_versions" in late.pop("message")
+    assert late == {"ok": False, "error": "deadline_exceeded", "may_have_applied": True, "check_with": "codekeeper_list_versions"}
+
+
 async def test_our_own_defect_is_internal_error_with_the_calls_id_and_no_exception_text() -> None:
     sender = RecordingSender(error=RuntimeError("password=hunter2 in /srv/secret"))
     answer = await tool_calls(sender).call("codekeeper_list_repos", {}, ADMIN)
@@ -165,6 +177,7 @@ def test_every_tool_has_a_task_of_the_table_with_a_deadline() -> None:
     for tool in TOOLS.values():
         assert tool.kind in TASKS
         assert tool.kind.deadline_s
+        assert tool.writes == (tool.kind.check_with is not None), "a write names the tool to look with"
 
 
 @pytest.mark.rule("PLT-85", "PLT-86")
