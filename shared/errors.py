@@ -108,6 +108,10 @@ class ErrorCode(StrEnum):
     FILE_NOT_FOUND = "file_not_found"  # PLT section 2.2
     BOARD_NOT_FOUND = "board_not_found"
     COLLECTION_NOT_FOUND = "collection_not_found"  # PLT section 2.3
+    REPO_NOT_FOUND = "repo_not_found"  # PLT section 2.2, of a note on a repository's file
+    REPO_FILE_NOT_FOUND = "repo_file_not_found"
+    REPO_LIST_UNAVAILABLE = "repo_list_unavailable"
+    REPO_FILE_UNAVAILABLE = "repo_file_unavailable"
     DUPLICATE_TITLE = "duplicate_title"  # PLT section 2.2
     DUPLICATE_NAME = "duplicate_name"  # of a board or a collection
     TOO_MANY_NOTES = "too_many_notes"  # PLT section 2.2

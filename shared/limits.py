@@ -273,6 +273,9 @@ MAX_NOTE_VERSIONS: Final = 20
 MAX_ANCHOR_CHARS: Final = 500
 """Characters of the text of the line that a note is anchored to: as many as of a snippet."""
 
+NOTE_MODES: Final = ("surface", "screen")
+"""How a note on a board or a repository's file is shown (PLT section 2.2): on the surface it was put on, or fixed to the screen."""
+
 MAX_BOARDS: Final = 100
 """Boards of one user: they are listed in one answer."""
 

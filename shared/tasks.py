@@ -48,6 +48,11 @@ SAVE_FILE: Final = _write("codekeeper.save_file", "codekeeper_list_versions")
 EDIT_FILE: Final = _write("codekeeper.edit_file", "codekeeper_list_versions")
 APPEND_FILE: Final = _write("codekeeper.append_file", "codekeeper_list_versions")
 UPDATE_FILE_DESCRIPTION: Final = _write("codekeeper.update_file_description", "codekeeper_get_file")
+CREATE_NOTE: Final = _write("codekeeper.create_note", "codekeeper_list_notes")
+CREATE_BOARD_NOTE: Final = _write("codekeeper.create_board_note", "codekeeper_list_board_notes")
+CREATE_REPO_NOTE: Final = _write("codekeeper.create_repo_note", "codekeeper_list_repo_notes")
+UPDATE_NOTE: Final = _write("codekeeper.update_note", "codekeeper_get_note")
+NOTE_STR_REPLACE: Final = _write("codekeeper.note_str_replace", "codekeeper_get_note")
 READY: Final = TaskKind("codekeeper.ready", READ, soft_s=3, hard_s=4, deadline_s=5)
 SYNC_REPOSITORY: Final = TaskKind("codekeeper.sync_repository", SYNC, soft_s=660, hard_s=690, deadline_s=None)
 SYNC_ALL: Final = TaskKind("codekeeper.sync_all", SYNC, soft_s=20, hard_s=30, deadline_s=None)
@@ -56,6 +61,7 @@ REMOVE_MIRROR: Final = TaskKind("codekeeper.remove_mirror", SYNC, soft_s=120, ha
 TASKS: Final = (
     LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, SEARCH_REPO, READ_BATCH, READ_CODE_CONTEXT, FILE_HISTORY,
     FILE_AT_COMMIT, PLAN_REVIEW, SAVE_FILE, EDIT_FILE, APPEND_FILE, UPDATE_FILE_DESCRIPTION,
+    CREATE_NOTE, CREATE_BOARD_NOTE, CREATE_REPO_NOTE, UPDATE_NOTE, NOTE_STR_REPLACE,
     READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
 )  # fmt: skip
 
@@ -119,6 +125,8 @@ WORKER_MODULES: Final = (
     "workers.tasks.read_code_context",
     "workers.tasks.plan_review",
     "workers.tasks.write_files",
+    "workers.tasks.write_notes",
+    "workers.tasks.create_repo_note",
     "workers.tasks.ready",
     "workers.tasks.sync",
 )

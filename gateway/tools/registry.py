@@ -6,16 +6,21 @@ from typing import Final
 
 from gateway.tools import (
     append_file,
+    create_board_note,
+    create_note,
+    create_repo_note,
     docs_get_section,
     edit_file,
     get_repo_file,
     list_repo_tree,
     list_repos,
+    note_str_replace,
     read_batch,
     read_code_context,
     save_file,
     search_repo,
     update_file_description,
+    update_note,
 )
 from gateway.tools.tool import Tool
 
@@ -24,6 +29,11 @@ _TOOLS = (
     edit_file.TOOL,
     append_file.TOOL,
     update_file_description.TOOL,
+    create_note.TOOL,
+    create_board_note.TOOL,
+    update_note.TOOL,
+    note_str_replace.TOOL,
+    create_repo_note.TOOL,
     list_repos.TOOL,
     list_repo_tree.TOOL,
     get_repo_file.TOOL,

@@ -179,7 +179,7 @@ NOTE_VERSIONS: Final = Table(
     _owner(),
     _of("notes"),
     Column("version", Integer, nullable=False),
-    Column("saved_at", BigInteger, nullable=False, comment="when this body was written"),
+    Column("saved_at", BigInteger, nullable=False, comment="when the next body took its place"),
     Column("content", Text, nullable=False),
     UniqueConstraint("note_key", "version"),
 )

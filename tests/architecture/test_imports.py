@@ -104,7 +104,7 @@ def test_a_batch_and_the_single_tools_are_made_of_the_same_parts() -> None:
     for function, modules in (
         ("load_file", {*tools, "workers/batch/batch.py", route}),
         ("load_blob", {"workers/files/load.py", context}),
-        ("find_blob", {"workers/files/load.py", context}),
+        ("find_blob", {"workers/files/load.py", context, "workers/tasks/create_repo_note.py"}),
         ("answer_section", {"workers/sections/page.py"}),
     ):
         assert {name_of(path) for path in SOURCES if any(name.endswith(f".{function}") for name in attributes(path))} == modules, function

@@ -11,6 +11,11 @@ HINTS = {
     "edit_file": (False, False, False),
     "append_file": (False, False, False),
     "update_file_description": (False, True, True),
+    "create_note": (False, False, False),
+    "create_board_note": (False, False, False),
+    "create_repo_note": (False, False, False),
+    "update_note": (False, True, True),
+    "note_str_replace": (False, True, False),
 }
 """Read-only, destructive and idempotent, of the tools that write; all others are read-only."""
 

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from shared.database.engine import open_engine
 from shared.database.migrate import migrate
 from tests.postgres import PostgresServer
-from tests.service import running_service
+from tests.service import Service, running_service
 from tests.store.tools import Tools
 
 KINDS = ("sqlite", "postgresql")
@@ -101,7 +101,14 @@ def another_engine(address: str) -> Iterator[Callable[[], Engine]]:
 
 
 @pytest.fixture
-def tools(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tools]:
-    """The store's tools on that database."""
-    with running_service(tmp_path / "data", monkeypatch, DATABASE_URL=address):
-        yield Tools()
+def service(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
+    """An empty service on that database."""
+    with running_service(tmp_path / "data", monkeypatch, DATABASE_URL=address) as running:
+        yield running
+
+
+@pytest.fixture
+def tools(service: Service) -> Tools:
+    """The tools of that service that the store's tests call."""
+    assert service.data_dir.exists()
+    return Tools()

@@ -34,13 +34,13 @@ def call_text(tool_name: str, who: Caller, within_s: float, **arguments: Any) ->
 class Tools:
     """The tools for the users of one store; names go without `codekeeper_`."""
 
-    def call(self, tool: str, user: str = "dana", *, within_s: float = 20, **arguments: Any) -> dict[str, Any]:
+    def call(self, tool: str, user: str = "dana", *, within_s: float = 20, admin: bool = False, **arguments: Any) -> dict[str, Any]:
         """The answer to a call by a user who may write, `within_s` seconds before its deadline."""
-        answer: dict[str, Any] = json.loads(call_text(f"codekeeper_{tool}", caller(user), within_s, **arguments))
+        answer: dict[str, Any] = json.loads(call_text(f"codekeeper_{tool}", caller(user, admin=admin), within_s, **arguments))
         return answer
 
-    def ok(self, tool: str, user: str = "dana", **arguments: Any) -> dict[str, Any]:
+    def ok(self, tool: str, user: str = "dana", *, admin: bool = False, **arguments: Any) -> dict[str, Any]:
         """The same, of a call that must succeed."""
-        answer = self.call(tool, user, **arguments)
+        answer = self.call(tool, user, admin=admin, **arguments)
         assert answer.get("ok"), answer
         return answer

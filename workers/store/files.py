@@ -39,12 +39,12 @@ def newest_versions(own: OwnRows, *columns: Any) -> Select[Any]:
     )
 
 
-def exists(own: OwnRows, name: str) -> bool:
-    """Whether there is an active file of that name."""
+def lines_of(own: OwnRows, name: str) -> int | None:
+    """How many lines the active file of that name has in its newest version; None when there is none."""
     if not is_storable(name):
-        return False
-    of_name = (SAVED_FILES.c.owner_key == own.owner_key) & (SAVED_FILES.c.name == name) & SAVED_FILES.c.deleted_at.is_(None)
-    return own.connection.execute(select(SAVED_FILES.c.key).where(of_name)).first() is not None
+        return None
+    lines: int | None = own.connection.execute(newest_versions(own, FILE_VERSIONS.c.lines_count).where(SAVED_FILES.c.name == name)).scalar()
+    return lines
 
 
 def find(own: OwnRows, name: str) -> SavedFile | None:

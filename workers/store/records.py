@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from shared.database.store_tables import FILE_VERSIONS, SAVED_FILES
+from shared.database.store_tables import BOARDS, FILE_VERSIONS, NOTES, SAVED_FILES
 
 FILE_COLUMNS: Final = (
     FILE_VERSIONS.c.id,
@@ -38,6 +38,55 @@ def file_record(row: Any) -> dict[str, Any]:
         "created_at": iso_time(row.created_at),
         "updated_at": iso_time(row.updated_at),
     }
+
+
+NOTE_COLUMNS: Final = (
+    NOTES.c.id,
+    NOTES.c.title,
+    NOTES.c.archived_at,
+    NOTES.c.file_name,
+    BOARDS.c.id.label("board_id"),
+    BOARDS.c.name.label("board_name"),
+    NOTES.c.repo_name,
+    NOTES.c.repo_path,
+    NOTES.c.line,
+    NOTES.c.anchor_text,
+    NOTES.c.mode,
+    NOTES.c.color,
+    NOTES.c.is_minimized,
+    NOTES.c.version,
+    NOTES.c.created_at,
+    NOTES.c.updated_at,
+)
+"""What `note_record` is made of, for a query that joins the two tables; never the body."""
+
+
+def note_record(row: Any) -> dict[str, Any]:
+    """One note as every answer shows it: `row` has `NOTE_COLUMNS`."""
+    return {
+        "id": row.id,
+        "title": row.title,
+        **_place(row),
+        "line": row.line,
+        "anchor_text": row.anchor_text,
+        "mode": row.mode,
+        "color": row.color,
+        "is_minimized": row.is_minimized,
+        "version": row.version,
+        "created_at": iso_time(row.created_at),
+        "updated_at": iso_time(row.updated_at),
+    }
+
+
+def _place(row: Any) -> dict[str, Any]:
+    """Where a note is; one in the archive has left its place (SCN-30)."""
+    if row.archived_at is not None:
+        return {"target": "archive"}
+    if row.board_id is not None:
+        return {"target": "board", "board_id": row.board_id, "board_name": row.board_name}
+    if row.repo_path is not None:
+        return {"target": "repository", "repo": row.repo_name, "path": row.repo_path}
+    return {"target": "file", "file_name": row.file_name}
 
 
 def iso_time(seconds: int | None) -> str | None:

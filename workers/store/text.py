@@ -14,6 +14,11 @@ def check_storable(**texts: str | None) -> None:
             raise Refused(ErrorCode.INVALID_INPUT, argument=argument, message="A NUL or a lone surrogate can't be kept.")
 
 
+def folded(text: str) -> str:
+    """`text` as it is compared where case doesn't matter."""
+    return text.casefold()
+
+
 def is_storable(text: str) -> bool:
     """Whether a database could hold it, and so whether one need be asked for it."""
     if "\0" in text:

@@ -4,7 +4,6 @@ That one user's writes take turns is what every check in the store rests on: bet
 """
 
 import math
-import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +18,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from shared.database.engine import reading, writing
 from shared.database.store_tables import OWNERS
 from shared.errors import ErrorCode, Refused
-from shared.limits import PUBLIC_ID_CHARS
 from shared.tasks import TaskKind
 from shared.unanswered import unanswered
 
@@ -81,11 +79,6 @@ def writing_own(
         if committing:
             raise unanswered(ErrorCode.RESOURCE_LIMIT, kind) from error
         raise
-
-
-def new_id() -> str:
-    """An id that callers may see: random, so that it tells nothing of anybody's rows."""
-    return secrets.token_hex(PUBLIC_ID_CHARS // 2)
 
 
 def _lock_owner(connection: Connection, user: str) -> int:

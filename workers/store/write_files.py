@@ -12,12 +12,13 @@ from shared.database.store_tables import FILE_VERSIONS, SAVED_FILES
 from shared.errors import ErrorCode, Refused
 from shared.limits import MAX_DESCRIPTION_CHARS, MAX_FILE_NAME_CHARS, MAX_TAG_CHARS, MAX_TAGS
 from shared.settings import settings
-from workers.store.files import SavedFile, existing, exists
+from workers.store.files import SavedFile, existing, lines_of
+from workers.store.ids import new_id
 from workers.store.language import language_of
 from workers.store.replace import replaced
 from workers.store.text import check_length, check_storable
 from workers.store.text_index import put_words, remove_words
-from workers.store.transaction import OwnRows, new_id
+from workers.store.transaction import OwnRows
 from workers.store.words import words_of
 
 REPO_TAG = "repo:"
@@ -38,7 +39,7 @@ def create_file(
     _check_code(code)
     check_length(description, MAX_DESCRIPTION_CHARS, ErrorCode.DESCRIPTION_TOO_LONG)
     _check_tags(tags)
-    if exists(own, name):
+    if lines_of(own, name) is not None:
         hint = "Nothing is overwritten: change it with codekeeper_edit_file or codekeeper_append_file, or save under another name."
         raise Refused(ErrorCode.FILE_EXISTS, hint=hint)
     head = insert(SAVED_FILES).values(
@@ -149,7 +150,7 @@ def restore_file(own: OwnRows, name: str) -> dict[str, Any]:
     file_key = own.connection.execute(deleted).scalar()
     if file_key is None:
         raise Refused(ErrorCode.NOT_FOUND)
-    if exists(own, name):
+    if lines_of(own, name) is not None:
         raise Refused(ErrorCode.FILE_EXISTS)
     _update_file(own, file_key, deleted_at=None)
     restored = existing(own, name)

@@ -168,7 +168,7 @@ def _create_notes() -> None:
         _owner(),
         sa.Column("note_key", _ID, nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
-        sa.Column("saved_at", sa.BigInteger(), nullable=False, comment="when this body was written"),
+        sa.Column("saved_at", sa.BigInteger(), nullable=False, comment="when the next body took its place"),
         sa.Column("content", sa.Text(), nullable=False),
         *_keys_of("note_versions"),
         sa.ForeignKeyConstraint(["note_key"], ["notes.key"], name="fk_note_versions_note_key", ondelete="CASCADE"),
