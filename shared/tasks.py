@@ -53,6 +53,7 @@ CREATE_BOARD_NOTE: Final = _write("codekeeper.create_board_note", "codekeeper_li
 CREATE_REPO_NOTE: Final = _write("codekeeper.create_repo_note", "codekeeper_list_repo_notes")
 UPDATE_NOTE: Final = _write("codekeeper.update_note", "codekeeper_get_note")
 NOTE_STR_REPLACE: Final = _write("codekeeper.note_str_replace", "codekeeper_get_note")
+ADD_TO_COLLECTION: Final = _write("codekeeper.add_to_collection", "codekeeper_get_collection_items")
 READY: Final = TaskKind("codekeeper.ready", READ, soft_s=3, hard_s=4, deadline_s=5)
 SYNC_REPOSITORY: Final = TaskKind("codekeeper.sync_repository", SYNC, soft_s=660, hard_s=690, deadline_s=None)
 SYNC_ALL: Final = TaskKind("codekeeper.sync_all", SYNC, soft_s=20, hard_s=30, deadline_s=None)
@@ -62,7 +63,7 @@ TASKS: Final = (
     LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, SEARCH_REPO, READ_BATCH, READ_CODE_CONTEXT, FILE_HISTORY,
     FILE_AT_COMMIT, PLAN_REVIEW, SAVE_FILE, EDIT_FILE, APPEND_FILE, UPDATE_FILE_DESCRIPTION,
     CREATE_NOTE, CREATE_BOARD_NOTE, CREATE_REPO_NOTE, UPDATE_NOTE, NOTE_STR_REPLACE,
-    READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
+    ADD_TO_COLLECTION, READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
 )  # fmt: skip
 
 _BY_NAME: Final = {kind.name: kind for kind in TASKS}
@@ -127,6 +128,7 @@ WORKER_MODULES: Final = (
     "workers.tasks.write_files",
     "workers.tasks.write_notes",
     "workers.tasks.create_repo_note",
+    "workers.tasks.add_to_collection",
     "workers.tasks.ready",
     "workers.tasks.sync",
 )

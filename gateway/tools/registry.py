@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gateway.tools import (
+    add_to_collection,
     append_file,
     create_board_note,
     create_note,
@@ -34,6 +35,7 @@ _TOOLS = (
     update_note.TOOL,
     note_str_replace.TOOL,
     create_repo_note.TOOL,
+    add_to_collection.TOOL,
     list_repos.TOOL,
     list_repo_tree.TOOL,
     get_repo_file.TOOL,

@@ -16,6 +16,7 @@ HINTS = {
     "create_repo_note": (False, False, False),
     "update_note": (False, True, True),
     "note_str_replace": (False, True, False),
+    "add_to_collection": (False, False, True),
 }
 """Read-only, destructive and idempotent, of the tools that write; all others are read-only."""
 

@@ -89,6 +89,20 @@ def _place(row: Any) -> dict[str, Any]:
     return {"target": "file", "file_name": row.file_name}
 
 
+def collection_record(row: Any) -> dict[str, Any]:
+    """One collection as every answer shows it: `row` has the columns of the table."""
+    return {
+        "id": row.id,
+        "name": row.name,
+        "description": row.description,
+        "is_favorite": row.is_favorite,
+        "position": row.position,
+        "archived": row.archived_at is not None,
+        "created_at": iso_time(row.created_at),
+        "updated_at": iso_time(row.updated_at),
+    }
+
+
 def iso_time(seconds: int | None) -> str | None:
     """Unix time in seconds as `2026-09-23T11:41:33+00:00`."""
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat()
