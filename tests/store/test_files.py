@@ -37,7 +37,7 @@ def found(engine: Engine, query: str, user: str = "dana") -> set[str]:
         return set(own.connection.execute(select(SAVED_FILES.c.name).where(SAVED_FILES.c.key.in_(keys))).scalars())
 
 
-@pytest.mark.rule("PLT-14", "PLT-15", "GTF-45", "GTF-46")
+@pytest.mark.rule("PLT-14", "PLT-15", "GTF-46")
 def test_a_save_answers_with_the_metadata_and_never_the_text(tools: Tools, engine: Engine) -> None:
     before = int(time.time())
     code = "# תוכנית\r\n\tשלום & <b>\n"
@@ -117,7 +117,7 @@ def test_what_is_refused_says_why_and_changes_nothing(tools: Tools, engine: Engi
     assert texts(engine, "new") == []
 
 
-@pytest.mark.rule("PLT-11", "PLT-12", "GTF-20", "GTF-24")
+@pytest.mark.rule("PLT-11", "PLT-12")
 def test_each_change_of_a_text_is_a_new_version_that_keeps_the_rest(tools: Tools, engine: Engine) -> None:
     first = tools.ok("save_file", file_name=NAME, code="one\ntwo one", language="klingon", description="d")["file"]
     with writing_own(engine, "dana") as own:
@@ -136,7 +136,6 @@ def test_each_change_of_a_text_is_a_new_version_that_keeps_the_rest(tools: Tools
     assert {tuple(record["tags"]) for record in records[1:]} == {("a", "ב")}
 
 
-@pytest.mark.rule("GTF-170", "GTF-171")
 def test_a_description_is_changed_in_place_and_in_the_newest_version_alone(tools: Tools, engine: Engine) -> None:
     first = tools.ok("save_file", file_name=NAME, code="one", description="before")["file"]
     second = tools.ok("append_file", file_name=NAME, content="two")["file"]
@@ -182,7 +181,6 @@ def test_a_file_of_more_words_than_one_row_of_the_index_holds_is_found_by_each(t
     assert (found(engine, words[0]), found(engine, "gone")) == (set(), {"hashes"})
 
 
-@pytest.mark.rule("GTF-25")
 def test_a_deleted_file_is_gone_for_every_name_and_comes_back_whole(tools: Tools, engine: Engine) -> None:
     def in_own(change: Callable[..., Any], name: str = NAME) -> Any:
         with writing_own(engine, "dana") as own:

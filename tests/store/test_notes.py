@@ -152,7 +152,7 @@ def test_there_are_at_most_so_many_notes_in_a_place_and_of_a_user(
         assert boards.default_board(own).is_default
 
 
-@pytest.mark.rule("PLT-24", "SCN-30", "SCN-31")
+@pytest.mark.rule("PLT-24", "SCN-30")
 def test_an_archived_note_has_left_its_place_and_may_come_back_to_a_board(tools: Tools, engine: Engine, board: str) -> None:
     tools.ok("save_file", file_name="a.py", code="x")
     note = tools.ok("create_note", file_name="a.py", content="x", line=1, anchor_text="x")["note"]["id"]

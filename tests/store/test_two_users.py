@@ -176,7 +176,7 @@ def run(tools: Tools, engine: Engine, steps: list[tuple[str, int, str, str]]) ->
     world.check()
 
 
-@pytest.mark.rule("GTF-2", "PLT-33", "SCN-9", "SCN-35")
+@pytest.mark.rule("PLT-33", "SCN-9")
 # Making a failure smaller takes minutes, longer than a test may; the deep test does.
 @settings(max_examples=6, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=25, max_size=25))
