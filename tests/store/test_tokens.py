@@ -1,9 +1,7 @@
-"""Tokens as they are kept, and who they say is calling."""
+"""Tokens as they are kept, on both databases, and who they say is calling."""
 
 import hashlib
 import logging
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from gateway import tokens
 from gateway.checks.bearer_token import VERDICT_KEPT_S, BearerTokens
-from shared.database.engine import open_engine, reading, writing
-from shared.database.migrate import migrate
+from shared.database.engine import reading, writing
 from shared.database.tables import TOKENS
 
 pytestmark = pytest.mark.anyio
@@ -22,14 +19,6 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = open_engine(f"sqlite:///{tmp_path / 'test.sqlite3'}")
-    migrate(made, tmp_path)
-    yield made
-    made.dispose()
 
 
 def row(engine: Engine, token_id: int) -> Any:
