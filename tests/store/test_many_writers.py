@@ -71,7 +71,7 @@ def killed_at_work(engine: Engine, address: str, *, writers: int, killed: int, s
         for process in processes.values():
             process.kill()
     assert {name: processes[name].returncode for name in others} == dict.fromkeys(others, 0), said
-    acknowledged = dict(json.loads(line) for out, _ in said.values() for line in out.splitlines() if line.endswith("]"))
+    acknowledged = dict(json.loads(line) for out, _ in said.values() for line in out.splitlines(keepends=True) if line.endswith("\n"))
     added = lines_added(engine)
     assert acknowledged.items() <= added.items()
     # What was saved and not acknowledged any more is the last save of one that was killed.

@@ -4,11 +4,13 @@ Usage: python -m tests.store.writer ADDRESS USER FILE WRITER SAVES
 """
 
 import json
+import logging
 import sys
 from collections.abc import Iterator
 
 from shared.database.engine import open_engine
 from shared.errors import ErrorCode, Refused
+from shared.logs import configure_logging
 from workers.store.transaction import writing_own
 from workers.store.write_files import append_to_file
 
@@ -35,6 +37,7 @@ def append_lines(address: str, user: str, name: str, writer: str, saves: int) ->
 
 
 if __name__ == "__main__":
+    configure_logging(logging.ERROR)  # a busy database is no event here, and nobody empties the pipe meanwhile
     address, user, name, writer, saves = sys.argv[1:]
     for saved in append_lines(address, user, name, writer, int(saves)):
         print(json.dumps(saved), flush=True)  # noqa: T201 - its answer
