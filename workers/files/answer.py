@@ -35,7 +35,7 @@ def answer_file(loaded: LoadedFile, request: FileRequest, policies: Policies) ->
     body, encoding = loaded.body_and_encoding
     file |= {"lines": count_lines(body), "encoding": encoding}
     if request.lines is not None:
-        return content.part(file, body, encoding, *request.lines)
+        return content.part(file, body, encoding, request.lines)
     return _map(file, loaded, request, policies, lambda: body.decode(codec_of(encoding)))
 
 

@@ -6,6 +6,7 @@ from shared.errors import ErrorCode, Refused
 from shared.limits import MAX_FILE_SIZE_FOR_DISPLAY, RANGE_READ_MAX_BYTES
 from shared.paths import check_file_path, check_path_length, check_ref_length, check_repo_name
 from shared.wire.get_repo_file import GetRepoFileArguments
+from workers.reading.line_range import checked_range
 from workers.resources import secret_paths
 
 
@@ -49,7 +50,7 @@ def checked_file_request(arguments: GetRepoFileArguments) -> FileRequest:
     if not arguments.path.strip():
         raise Refused(ErrorCode.MISSING_PATH)
     _check_mode(arguments)
-    lines = _range(arguments.lines)
+    lines = checked_range(arguments.lines)
     check_path_length(arguments.path)
     if secret_paths().denies(arguments.path):
         raise Refused(ErrorCode.PATH_DENIED)
@@ -65,12 +66,3 @@ def _check_mode(arguments: GetRepoFileArguments) -> None:
         raise Refused(ErrorCode.OUTLINE_AND_LINES)
     if arguments.symbol and not arguments.outline:
         raise Refused(ErrorCode.SYMBOL_WITHOUT_OUTLINE)
-
-
-def _range(lines: list[int] | None) -> tuple[int, int] | None:
-    """`lines` as (start, end), from 1 and both included, or None for the whole file (LIN-20 to LIN-24, LIN-38)."""
-    if lines is None:
-        return None
-    if len(lines) != 2 or not 1 <= lines[0] <= lines[1]:  # noqa: PLR2004 - a start and an end
-        raise Refused(ErrorCode.INVALID_LINE_RANGE)
-    return lines[0], lines[1]

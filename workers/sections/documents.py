@@ -36,13 +36,13 @@ FORMATS: Final = {
 }
 
 
-def parsed(path: str, blob_id: str, text: str) -> tuple[Document, list[str]]:
-    """The sections of the page at `path`, whose blob and text these are, and what it includes (DOC-131).
+def parsed(suffix: str, blob_id: str, text: str) -> tuple[Document, list[str]]:
+    """The sections of a page of the form `suffix`, whose blob and text these are, and what it includes (DOC-131).
 
     Raises:
         ParseRefused: the parser refuses the page (DOC-108).
     """
-    form = FORMATS[path[path.rindex(".") :]]
+    form = FORMATS[suffix]
 
     def parse() -> dict[str, list[Any]]:
         headings, includes = form.read(text)

@@ -26,7 +26,7 @@ class Page:
         """What the page holds and what it includes, or why the parser refuses it (DOC-108)."""
         text, _ = self.loaded.text_and_encoding
         try:
-            return parsed(self.loaded.path, str(self.loaded.entry.id), text)
+            return parsed(self.loaded.path[self.loaded.path.rindex(".") :], str(self.loaded.entry.id), text)
         except ParseRefused as refused:
             return ParseRefused(refused.code, **refused.fields)  # without the frames of the parse
 
