@@ -5,9 +5,13 @@ What `render` returns is byte for byte what goes out as the tool's one text bloc
 
 import json
 from collections.abc import Mapping
+from typing import Final
 
 from shared.errors import ErrorCode, Refused
 from shared.limits import OUTPUT_BYTE_BUDGET
+
+_BLOCK_CHARS: Final = 65_536
+"""Characters that are measured at once: no text is rendered whole to be told that it is too long."""
 
 
 def render(answer: Mapping[str, object]) -> bytes:
@@ -35,4 +39,5 @@ def too_large(sent: bytes) -> Mapping[str, object]:
 
 def text_size(text: str) -> int:
     """Bytes that `text` takes inside an answer: its JSON string, without the two quotes."""
-    return len(json.dumps(text, ensure_ascii=False).encode("utf-8", "backslashreplace")) - 2
+    blocks = (text[at : at + _BLOCK_CHARS] for at in range(0, len(text), _BLOCK_CHARS))
+    return sum(len(json.dumps(block, ensure_ascii=False).encode("utf-8", "backslashreplace")) - 2 for block in blocks)

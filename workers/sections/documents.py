@@ -28,9 +28,14 @@ def _made_by(name: str, parser: str, *libraries: str) -> str:
     return f"{name}-{maker_version(Path(parser).parent, *libraries)}"
 
 
+_MARK: Final = "\ufeff"
+"""A byte order mark that is part of the text, as in a saved file. The line that it opens may be a heading nevertheless (GTF-139)."""
+
 FORMATS: Final = {
     ".md": DocumentFormat(
-        _made_by("markdown", markdown.__file__, "markdown-it-py"), lambda text: text, lambda text: (markdown.headings(text), ())
+        _made_by("markdown", markdown.__file__, "markdown-it-py"),
+        lambda text: text,
+        lambda text: (markdown.headings(text.removeprefix(_MARK)), ()),
     ),
     ".rst": DocumentFormat(_made_by("rst", rst.__file__), lambda text: text.replace("\r\n", "\n"), rst.headings_and_includes),
 }

@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -54,9 +55,10 @@ def test_a_json_reader_gets_back_what_was_rendered_lone_surrogates_included(answ
 
 
 @pytest.mark.rule("LIN-32")
-@given(ANY_TEXT)
-def test_the_size_of_a_text_is_what_it_adds_to_a_rendered_answer(text: str) -> None:
-    assert text_size(text) == len(render({"content": text})) - len(b'{"content":""}')
+@given(ANY_TEXT, st.sampled_from([1, 2, 65_536]))
+def test_the_size_of_a_text_is_what_it_adds_to_a_rendered_answer(text: str, block: int) -> None:
+    with patch("shared.answer._BLOCK_CHARS", block):
+        assert text_size(text) == len(render({"content": text})) - len(b'{"content":""}')
 
 
 @pytest.mark.rule("LIN-32")
