@@ -72,6 +72,20 @@ class ErrorCode(StrEnum):
     MISSING_COLLECTION_ID = "missing_collection_id"  # PLT section 2.3
     EMPTY_NAME = "empty_name"  # a board's or a collection's
     NAME_TOO_LONG = "name_too_long"
+    INVALID_TOC = "invalid_toc"  # GTF-12
+    INVALID_SECTION = "invalid_section"  # GTF-13
+    TOC_AND_SECTION = "toc_and_section"  # GTF-30, as are the next five
+    TOC_AND_QUERY = "toc_and_query"
+    TOC_AND_LINES = "toc_and_lines"
+    SECTION_AND_QUERY = "section_and_query"
+    SECTION_AND_LINES = "section_and_lines"
+    QUERY_AND_LINES = "query_and_lines"
+    CONTEXT_LINES_WITHOUT_QUERY = "context_lines_without_query"  # GTF-33
+    MAX_RESULTS_WITHOUT_QUERY = "max_results_without_query"  # GTF-34
+    MAX_CHARS_WITHOUT_SECTION = "max_chars_without_section"  # GTF-35
+    OFFSET_WITHOUT_SECTION = "offset_without_section"  # GTF-36
+    MAX_DEPTH_WITHOUT_TOC = "max_depth_without_toc"  # GTF-37
+    EMPTY_SECTION = "empty_section"  # GTF-132
     # What the server will not or cannot show.
     PATH_DENIED = "path_denied"  # REF-72
     REPO_NOT_MIRRORED = "repo_not_mirrored"  # REF-24
@@ -94,6 +108,8 @@ class ErrorCode(StrEnum):
     TOO_MANY_LINES = "too_many_lines"  # DOC-108
     TOO_MANY_TOKENS = "too_many_tokens"  # DOC-108
     TOO_MANY_SECTIONS = "too_many_sections"  # DOC-108
+    NOT_MARKDOWN = "not_markdown"  # GTF-90
+    TOO_LARGE_FOR_SECTIONS = "too_large_for_sections"  # GTF-91
     DB_ERROR = "db_error"  # PLT section 2.4
     # Of `read_code_context`; the names are its source's.
     INVALID_CODE_SPEC = "InvalidCodeSpec"  # RCC-20, RCC-47

@@ -84,9 +84,9 @@ def test_one_file_says_what_a_ref_resolves_to_and_what_its_syntax_is() -> None:
         assert found == {"workers/mirror/resolve_ref.py"}, word
 
 
-@pytest.mark.rule("BAT-9", "DOC-11")
+@pytest.mark.rule("BAT-9", "DOC-11", "DOC-138", "GTF-100")
 def test_a_batch_and_the_single_tools_are_made_of_the_same_parts() -> None:
-    """There is one way to check, load and answer, and each of the three tools names it."""
+    """There is one way to check, load and answer, and each tool names it; one way to parse and answer by heading, for saved files too."""
     tools = {"workers/tasks/get_repo_file.py", "workers/tasks/docs_get_section.py"}
     batch = {"workers/batch/batch.py", "workers/batch/items.py"}
     for part, single in (
@@ -105,7 +105,8 @@ def test_a_batch_and_the_single_tools_are_made_of_the_same_parts() -> None:
         ("load_file", {*tools, "workers/batch/batch.py", route}),
         ("load_blob", {"workers/files/load.py", context}),
         ("find_blob", {"workers/files/load.py", context, "workers/tasks/create_repo_note.py"}),
-        ("answer_section", {"workers/sections/page.py"}),
+        ("answer_section", {"workers/sections/page.py", "workers/saved_file/by_heading.py"}),
+        ("documents.parsed", {"workers/sections/page.py", "workers/saved_file/by_heading.py"}),
     ):
         assert {name_of(path) for path in SOURCES if any(name.endswith(f".{function}") for name in attributes(path))} == modules, function
 
