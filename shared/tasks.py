@@ -44,6 +44,7 @@ SEARCH_REPO: Final = TaskKind("codekeeper.search_repo", READ, soft_s=22, hard_s=
 READ_BATCH: Final = TaskKind("codekeeper.read_batch", READ, soft_s=26, hard_s=28, deadline_s=35)
 READ_CODE_CONTEXT: Final = TaskKind("codekeeper.read_code_context", READ, soft_s=15, hard_s=18, deadline_s=25)
 PLAN_REVIEW: Final = TaskKind("codekeeper.plan_review", BATCH, soft_s=26, hard_s=28, deadline_s=35)
+GET_FILE: Final = TaskKind("codekeeper.get_file", READ, soft_s=10, hard_s=12, deadline_s=20)
 SAVE_FILE: Final = _write("codekeeper.save_file", "codekeeper_list_versions")
 EDIT_FILE: Final = _write("codekeeper.edit_file", "codekeeper_list_versions")
 APPEND_FILE: Final = _write("codekeeper.append_file", "codekeeper_list_versions")
@@ -60,7 +61,7 @@ SYNC_ALL: Final = TaskKind("codekeeper.sync_all", SYNC, soft_s=20, hard_s=30, de
 REMOVE_MIRROR: Final = TaskKind("codekeeper.remove_mirror", SYNC, soft_s=120, hard_s=150, deadline_s=None)
 
 TASKS: Final = (
-    LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, SEARCH_REPO, READ_BATCH, READ_CODE_CONTEXT, FILE_HISTORY,
+    LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, SEARCH_REPO, READ_BATCH, READ_CODE_CONTEXT, GET_FILE, FILE_HISTORY,
     FILE_AT_COMMIT, PLAN_REVIEW, SAVE_FILE, EDIT_FILE, APPEND_FILE, UPDATE_FILE_DESCRIPTION,
     CREATE_NOTE, CREATE_BOARD_NOTE, CREATE_REPO_NOTE, UPDATE_NOTE, NOTE_STR_REPLACE,
     ADD_TO_COLLECTION, READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
@@ -125,6 +126,7 @@ WORKER_MODULES: Final = (
     "workers.tasks.read_batch",
     "workers.tasks.read_code_context",
     "workers.tasks.plan_review",
+    "workers.tasks.get_file",
     "workers.tasks.write_files",
     "workers.tasks.write_notes",
     "workers.tasks.create_repo_note",

@@ -12,6 +12,7 @@ from gateway.tools import (
     create_repo_note,
     docs_get_section,
     edit_file,
+    get_file,
     get_repo_file,
     list_repo_tree,
     list_repos,
@@ -26,6 +27,7 @@ from gateway.tools import (
 from gateway.tools.tool import Tool
 
 _TOOLS = (
+    get_file.TOOL,
     save_file.TOOL,
     edit_file.TOOL,
     append_file.TOOL,
