@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from shared.answer import fits, render
-from shared.errors import ErrorCode, Refused
-from shared.limits import OUTPUT_BYTE_BUDGET
+from workers.lists import render_page
 from workers.parsing.outline import Symbol
 
 
@@ -19,7 +17,4 @@ def outline_page(file: dict[str, object], symbols: Sequence[Symbol], symbol: str
     first = (page - 1) * per_page
     shown = [{"name": found.name, "start": found.start, "end": found.end} for found in matching[first : first + per_page]]
     counters = {"total": len(matching), "page": page, "per_page": per_page}
-    sent = render({"ok": True, "status": "outline", "file": file, "symbols": shown, **counters})
-    if fits(sent):
-        return sent
-    raise Refused(ErrorCode.PAGE_TOO_LARGE, bytes=len(sent), max=OUTPUT_BYTE_BUDGET, per_page=per_page)
+    return render_page({"ok": True, "status": "outline", "file": file, "symbols": shown, **counters}, per_page)

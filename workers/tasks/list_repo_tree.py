@@ -8,15 +8,14 @@ import structlog
 from celery import shared_task
 from sqlalchemy.exc import SQLAlchemyError
 
-from shared.answer import fits, render
 from shared.database import line_index
 from shared.errors import ErrorCode, Refused
-from shared.limits import OUTPUT_BYTE_BUDGET
 from shared.paths import check_file_path, check_path_length, check_ref_length, check_repo_name
 from shared.settings import settings
 from shared.tasks import LIST_REPO_TREE
 from shared.wire.call import Call
 from shared.wire.list_repo_tree import ListRepoTreeArguments
+from workers.lists import render_page
 from workers.mirror.failures import a_sync_may_explain, read_failed
 from workers.mirror.open_mirror import open_mirror
 from workers.mirror.resolve_ref import resolve_ref
@@ -56,10 +55,7 @@ def list_repo_tree(arguments: ListRepoTreeArguments, _call: Call) -> bytes:
         }  # fmt: skip
         if arguments.include_stats:
             answer["entries"] = _entries(mirror, arguments.repo, page)
-    sent = render(answer | {"truncated": False})
-    if fits(sent):
-        return sent
-    raise Refused(ErrorCode.PAGE_TOO_LARGE, bytes=len(sent), max=OUTPUT_BYTE_BUDGET, per_page=arguments.per_page)
+    return render_page(answer | {"truncated": False}, arguments.per_page)
 
 
 def _filter(path: str | None) -> bytes | None:

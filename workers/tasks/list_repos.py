@@ -6,12 +6,12 @@ import structlog
 from celery import shared_task
 from sqlalchemy.exc import SQLAlchemyError
 
-from shared.answer import fits, render
 from shared.database import repositories
 from shared.errors import ErrorCode, Refused
 from shared.tasks import LIST_REPOS
 from shared.wire.call import Call
 from shared.wire.list_repos import ListReposArguments
+from workers.lists import render_list
 from workers.resources import engine
 from workers.run_call import run_call
 
@@ -31,11 +31,7 @@ def list_repos(arguments: ListReposArguments, _call: Call) -> bytes:
     except SQLAlchemyError as error:
         log.warning("registry_unreadable", exc_info=True)
         raise Refused(ErrorCode.DB_ERROR, message="The registry can't be read just now; retry later.") from error
-    sent = render({"ok": True, "count": len(records), "repos": records})
-    while not fits(sent):
-        records.pop()
-        sent = render({"ok": True, "count": len(records), "repos": records, "truncated": True})
-    return sent
+    return render_list(records, lambda shown: {"ok": True, "count": len(shown), "repos": shown})
 
 
 @shared_task(name=LIST_REPOS.name, soft_time_limit=LIST_REPOS.soft_s, time_limit=LIST_REPOS.hard_s, acks_late=False, max_retries=0)
