@@ -104,7 +104,7 @@ def test_a_batch_and_the_single_tools_are_made_of_the_same_parts() -> None:
     for function, modules in (
         ("load_file", {*tools, "workers/batch/batch.py", route}),
         ("load_blob", {"workers/files/load.py", context}),
-        ("find_blob", {"workers/files/load.py", context, "workers/tasks/create_repo_note.py"}),
+        ("find_blob", {"workers/files/load.py", context, "workers/store/repo_file.py"}),
         ("answer_section", {"workers/sections/page.py", "workers/saved_file/by_heading.py"}),
         ("documents.parsed", {"workers/sections/page.py", "workers/saved_file/by_heading.py"}),
     ):
