@@ -128,6 +128,7 @@ class ErrorCode(StrEnum):
     REPO_FILE_NOT_FOUND = "repo_file_not_found"
     REPO_LIST_UNAVAILABLE = "repo_list_unavailable"
     REPO_FILE_UNAVAILABLE = "repo_file_unavailable"
+    VERSION_NOT_FOUND = "version_not_found"  # PLT section 2.2
     DUPLICATE_TITLE = "duplicate_title"  # PLT section 2.2
     DUPLICATE_NAME = "duplicate_name"  # of a board or a collection
     TOO_MANY_NOTES = "too_many_notes"  # PLT section 2.2

@@ -284,3 +284,27 @@ MAX_COLLECTIONS: Final = 500
 
 MAX_COLLECTION_ITEMS: Final = 5_000
 """Files in one collection."""
+
+FILES_PER_PAGE_DEFAULT: Final = 50
+"""Files on a page of a user's files or of a collection, when the caller names no number (PLT sections 2.1 and 2.3)."""
+
+FILES_PER_PAGE_MAX: Final = 200
+"""Files on the largest such page."""
+
+LIST_VERSIONS_MAX: Final = 500
+"""Newest versions in a file's list of them, about as many as fit into an answer; older ones are read by their number all the same."""
+
+STORE_SEARCH_RESULTS_DEFAULT: Final = 20
+"""Hits of a search of saved files or notes when the caller names no number (SCN)."""
+
+STORE_SEARCH_RESULTS_MAX: Final = 100
+"""Hits of the longest answer to such a search (SCN)."""
+
+LIST_NOTES_MAX: Final = 500
+"""Notes in the list of one file's or board's (PLT section 2.2): more than `MAX_NOTES_PER_PLACE` lets there be."""
+
+LIST_COLLECTIONS_DEFAULT: Final = 100
+"""Collections in a list when the caller names no number (PLT section 2.3)."""
+
+LIST_COLLECTIONS_MAX: Final = 500
+"""Collections in the longest list (PLT section 2.3)."""

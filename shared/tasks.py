@@ -55,6 +55,21 @@ CREATE_REPO_NOTE: Final = _write("codekeeper.create_repo_note", "codekeeper_list
 UPDATE_NOTE: Final = _write("codekeeper.update_note", "codekeeper_get_note")
 NOTE_STR_REPLACE: Final = _write("codekeeper.note_str_replace", "codekeeper_get_note")
 ADD_TO_COLLECTION: Final = _write("codekeeper.add_to_collection", "codekeeper_get_collection_items")
+LIST_FILES: Final = TaskKind("codekeeper.list_files", READ, soft_s=10, hard_s=12, deadline_s=20)
+SEARCH_CODE: Final = TaskKind("codekeeper.search_code", READ, soft_s=10, hard_s=12, deadline_s=20)
+LIST_VERSIONS: Final = TaskKind("codekeeper.list_versions", READ, soft_s=10, hard_s=12, deadline_s=20)
+LIST_NOTES: Final = TaskKind("codekeeper.list_notes", READ, soft_s=10, hard_s=12, deadline_s=20)
+LIST_BOARDS: Final = TaskKind("codekeeper.list_boards", READ, soft_s=10, hard_s=12, deadline_s=20)
+LIST_BOARD_NOTES: Final = TaskKind("codekeeper.list_board_notes", READ, soft_s=10, hard_s=12, deadline_s=20)
+GET_NOTE: Final = TaskKind("codekeeper.get_note", READ, soft_s=10, hard_s=12, deadline_s=20)
+SEARCH_NOTES: Final = TaskKind("codekeeper.search_notes", READ, soft_s=10, hard_s=12, deadline_s=20)
+LIST_NOTE_VERSIONS: Final = TaskKind("codekeeper.list_note_versions", READ, soft_s=10, hard_s=12, deadline_s=20)
+GET_NOTE_VERSION: Final = TaskKind("codekeeper.get_note_version", READ, soft_s=10, hard_s=12, deadline_s=20)
+LIST_REPO_NOTES: Final = TaskKind("codekeeper.list_repo_notes", READ, soft_s=10, hard_s=12, deadline_s=20)
+LIST_REPO_NOTE_PATHS: Final = TaskKind("codekeeper.list_repo_note_paths", READ, soft_s=10, hard_s=12, deadline_s=20)
+LIST_COLLECTIONS: Final = TaskKind("codekeeper.list_collections", READ, soft_s=10, hard_s=12, deadline_s=20)
+GET_COLLECTION: Final = TaskKind("codekeeper.get_collection", READ, soft_s=10, hard_s=12, deadline_s=20)
+GET_COLLECTION_ITEMS: Final = TaskKind("codekeeper.get_collection_items", READ, soft_s=10, hard_s=12, deadline_s=20)
 READY: Final = TaskKind("codekeeper.ready", READ, soft_s=3, hard_s=4, deadline_s=5)
 SYNC_REPOSITORY: Final = TaskKind("codekeeper.sync_repository", SYNC, soft_s=660, hard_s=690, deadline_s=None)
 SYNC_ALL: Final = TaskKind("codekeeper.sync_all", SYNC, soft_s=20, hard_s=30, deadline_s=None)
@@ -64,7 +79,10 @@ TASKS: Final = (
     LIST_REPOS, LIST_REPO_TREE, GET_REPO_FILE, DOCS_GET_SECTION, SEARCH_REPO, READ_BATCH, READ_CODE_CONTEXT, GET_FILE, FILE_HISTORY,
     FILE_AT_COMMIT, PLAN_REVIEW, SAVE_FILE, EDIT_FILE, APPEND_FILE, UPDATE_FILE_DESCRIPTION,
     CREATE_NOTE, CREATE_BOARD_NOTE, CREATE_REPO_NOTE, UPDATE_NOTE, NOTE_STR_REPLACE,
-    ADD_TO_COLLECTION, READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
+    ADD_TO_COLLECTION, LIST_FILES, SEARCH_CODE, LIST_VERSIONS, LIST_NOTES, LIST_BOARDS, LIST_BOARD_NOTES, GET_NOTE, SEARCH_NOTES,
+    LIST_NOTE_VERSIONS, GET_NOTE_VERSION, LIST_REPO_NOTES, LIST_REPO_NOTE_PATHS, LIST_COLLECTIONS, GET_COLLECTION,
+    GET_COLLECTION_ITEMS,
+    READY, SYNC_REPOSITORY, SYNC_ALL, REMOVE_MIRROR,
 )  # fmt: skip
 
 _BY_NAME: Final = {kind.name: kind for kind in TASKS}
@@ -127,6 +145,10 @@ WORKER_MODULES: Final = (
     "workers.tasks.read_code_context",
     "workers.tasks.plan_review",
     "workers.tasks.get_file",
+    "workers.tasks.find_files",
+    "workers.tasks.find_notes",
+    "workers.tasks.find_repo_notes",
+    "workers.tasks.find_collections",
     "workers.tasks.write_files",
     "workers.tasks.write_notes",
     "workers.tasks.create_repo_note",

@@ -115,6 +115,7 @@ def test_admin_tools_are_hidden_from_others_and_refuse_them_by_name(service: Ser
     admins = set(service.connection("admin").tools())
     everyones = set(service.connection("reader").tools())
     of_repositories = {"list_repos", "list_repo_tree", "get_repo_file", "search_repo", "read_batch", "create_repo_note"}
+    of_repositories |= {"list_repo_notes", "list_repo_note_paths"}
     assert everyones < admins
     assert admins - everyones == {f"codekeeper_{name}" for name in of_repositories} | {"read_code_context"}
     for name in admins - everyones:

@@ -49,6 +49,10 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     (CONTEXT, {"repo": "case-12", "maxTokens": 50, "requests": [{"path": "parse.ts", "outline": True}]}),
     (CONTEXT, {"repo": "case-12", "requests": [{"path": "parse.ts", "full": "yes"}], "more": 1}),
     (CONTEXT, {"continueFrom": "a" * 22, "requests": [{"path": "parse.ts", "full": True}]}),
+    ("codekeeper_list_files", {"page": 3}),
+    ("codekeeper_search_code", {"query": "שלום auth"}),
+    ("codekeeper_search_notes", {"query": "a\0"}),
+    ("codekeeper_list_boards", {}),
 ]
 
 

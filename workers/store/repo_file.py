@@ -1,4 +1,4 @@
-"""The files of mirrored repositories that notes stand on. Nothing is read of them."""
+"""The files of mirrored repositories that notes stand on, and whether one is still there. Nothing is read of them."""
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -47,3 +47,20 @@ def check_repo_file(repo: str, path: str) -> None:
             raise Refused(ErrorCode.REPO_FILE_NOT_FOUND) from refused
         again = {name: value for name, value in refused.fields.items() if name == "retry_after"}
         raise Refused(ErrorCode.REPO_FILE_UNAVAILABLE, reason=refused.code.value, **again) from refused
+
+
+def is_orphaned(repo: str, path: str) -> bool | None:
+    """Whether the default branch has no file at `path` any more, or the repository is gone; None when the mirror can't be read now.
+
+    Raises:
+        Refused: `missing_repo`, `missing_path`, `path_too_long`, `path_denied`, `repo_list_unavailable`, `invalid_input`.
+    """
+    try:
+        check_repo_file(repo, path)
+    except Refused as refused:
+        if refused.code in {ErrorCode.REPO_NOT_FOUND, ErrorCode.REPO_FILE_NOT_FOUND}:
+            return True
+        if refused.code is ErrorCode.REPO_FILE_UNAVAILABLE:
+            return None
+        raise
+    return False
