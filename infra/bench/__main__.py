@@ -13,7 +13,16 @@ from os import cpu_count
 from pathlib import Path
 from typing import Final
 
-from infra.bench import context_bench, embedded_benches, hosted_benches, job_bench, map_benches, round_bench, search_benches
+from infra.bench import (
+    context_bench,
+    embedded_benches,
+    hosted_benches,
+    job_bench,
+    map_benches,
+    round_bench,
+    search_benches,
+    store_benches,
+)
 from infra.bench.ground import Ground, prepare
 from infra.bench.measure import Row, table
 
@@ -30,6 +39,7 @@ BENCHES: Final[Mapping[str, Callable[[Ground], Awaitable[list[Row]]]]] = {
     "context": context_bench.context,
     "tokens": embedded_benches.tokens,
     "search": search_benches.search,
+    "store": store_benches.store,
 }
 
 
