@@ -6,11 +6,12 @@ from typing import Final
 from shared.settings import Settings
 
 _GENERAL: Final = (
-    "CodeKeeper reads git mirrors exactly and within bounds. Every answer is complete as asked, or a refusal (`ok: false`, `error`) "
-    "that says what to do next; nothing is cut silently. Lines count from 1 and are separated by \\n. Refs are branches, tags or "
-    "commits that this server's mirror holds; no call fetches. A usual path: codekeeper_list_repos, codekeeper_list_repo_tree or "
-    "codekeeper_search_repo, codekeeper_get_repo_file. To read several files or sections, ask for them in one codekeeper_read_batch; for "
-    "definitions whose names you know, within a number of tokens, use read_code_context."
+    "CodeKeeper reads git mirrors, and the files and notes that you saved, exactly and within bounds. Every answer is complete as asked, "
+    "or a refusal (`ok: false`, `error`) that says what to do next; nothing is cut silently. Lines count from 1 and are separated by \\n. "
+    "Refs are branches, tags or commits that this server's mirror holds; no call fetches. A usual path: codekeeper_list_repos, "
+    "codekeeper_list_repo_tree or codekeeper_search_repo, codekeeper_get_repo_file. To read several files or sections, ask for them in "
+    "one codekeeper_read_batch; for definitions whose names you know, within a number of tokens, use read_code_context. Of what you "
+    "saved, codekeeper_search_code says which file, codekeeper_get_file where in it and what; codekeeper_search_notes finds notes."
 )
 
 

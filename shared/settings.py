@@ -9,7 +9,8 @@ from typing import Annotated, Any, Final
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from shared.limits import CODE_TOKENS_DEFAULT, CODE_TOKENS_MAX, MAX_CODE_SIZE_DEFAULT, MIN_SYNC_INTERVAL_S
+from shared.limits import CODE_TOKENS_DEFAULT, CODE_TOKENS_MAX, MIN_SYNC_INTERVAL_S
+from shared.store_limits import MAX_CODE_SIZE_DEFAULT
 
 
 def _split(value: Any) -> Any:

@@ -22,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import TSVECTOR
 
 from shared.database.tables import METADATA, Id
-from shared.limits import MAX_FILE_NAME_CHARS, MAX_LANGUAGE_CHARS, MAX_NAME_CHARS, MAX_TITLE_OF_NOTE_CHARS, PUBLIC_ID_CHARS
+from shared.store_limits import MAX_FILE_NAME_CHARS, MAX_LANGUAGE_CHARS, MAX_NAME_CHARS, MAX_TITLE_OF_NOTE_CHARS, PUBLIC_ID_CHARS
 
 
 def _key() -> Column[int]:

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from shared.limits import FILES_PER_PAGE_DEFAULT, FILES_PER_PAGE_MAX, LIST_COLLECTIONS_DEFAULT, LIST_COLLECTIONS_MAX, PAGE_MAX
+from shared.limits import PAGE_MAX
+from shared.store_limits import FILES_PER_PAGE_DEFAULT, FILES_PER_PAGE_MAX, LIST_COLLECTIONS_DEFAULT, LIST_COLLECTIONS_MAX
 from shared.wire.text import Arguments, Text, clamped
 
 _COLLECTION = "Id of a collection, as codekeeper_list_collections gives it."

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from shared.limits import STORE_SEARCH_RESULTS_DEFAULT, STORE_SEARCH_RESULTS_MAX
+from shared.store_limits import STORE_SEARCH_RESULTS_DEFAULT, STORE_SEARCH_RESULTS_MAX
 from shared.wire.text import Arguments, Text, clamped
 
 _NOTE = "Id of a note, as a list or search gives it."

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from pydantic import Field, StrictInt
 
-from shared.limits import MAX_ANCHOR_CHARS, MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_TITLE_OF_NOTE_CHARS, NOTE_MODES
+from shared.store_limits import MAX_ANCHOR_CHARS, MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_TITLE_OF_NOTE_CHARS, NOTE_MODES
 from shared.wire.text import Arguments, Text, at_most
 
 Color = Annotated[Text, at_most(MAX_NAME_CHARS)]

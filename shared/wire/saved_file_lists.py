@@ -4,13 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from shared.limits import (
-    FILES_PER_PAGE_DEFAULT,
-    FILES_PER_PAGE_MAX,
-    PAGE_MAX,
-    STORE_SEARCH_RESULTS_DEFAULT,
-    STORE_SEARCH_RESULTS_MAX,
-)
+from shared.limits import PAGE_MAX
+from shared.store_limits import FILES_PER_PAGE_DEFAULT, FILES_PER_PAGE_MAX, STORE_SEARCH_RESULTS_DEFAULT, STORE_SEARCH_RESULTS_MAX
 from shared.wire.text import Arguments, Text, clamped
 
 

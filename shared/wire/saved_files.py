@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from shared.limits import MAX_DESCRIPTION_CHARS, MAX_FILE_NAME_CHARS, MAX_LANGUAGE_CHARS
+from shared.store_limits import MAX_DESCRIPTION_CHARS, MAX_FILE_NAME_CHARS, MAX_LANGUAGE_CHARS
 from shared.wire.text import Arguments, Text, at_most
 
 _NAME: Final = f"Name of the file, at most {MAX_FILE_NAME_CHARS} characters; a path such as `docs/plan.md` is a name too."

@@ -7,8 +7,8 @@ from sqlalchemy import Engine, update
 
 from shared.database.engine import reading, writing
 from shared.database.store_tables import FILE_VERSIONS
-from shared.limits import MAX_FILE_NAME_CHARS
 from shared.settings import settings
+from shared.store_limits import MAX_FILE_NAME_CHARS
 from tests.store.tools import Tools, call_text, caller
 from tests.unit.workers.reading_calls import as_sent, queries
 from workers.resources import engine as service_engine

@@ -6,7 +6,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, select
 
 from shared.database.store_tables import FILE_VERSIONS, SAVED_FILES
-from shared.limits import MAX_FILE_NAME_CHARS, PUBLIC_ID_CHARS
+from shared.store_limits import MAX_FILE_NAME_CHARS, PUBLIC_ID_CHARS
 from shared.wire.get_file import GetFileArguments
 from workers.saved_file.file import SavedFile
 from workers.store.records import FILE_COLUMNS, file_record

@@ -6,7 +6,7 @@ from sqlalchemy import Row, func, insert, select
 
 from shared.database.store_tables import BOARDS
 from shared.errors import ErrorCode, Refused
-from shared.limits import MAX_BOARDS, MAX_NAME_CHARS
+from shared.store_limits import MAX_BOARDS, MAX_NAME_CHARS
 from workers.store.ids import is_id, new_id
 from workers.store.text import check_length, check_storable
 from workers.store.transaction import OwnRows

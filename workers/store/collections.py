@@ -7,7 +7,7 @@ from sqlalchemy import Row, delete, func, insert, select, update
 
 from shared.database.store_tables import COLLECTION_ITEMS, COLLECTIONS
 from shared.errors import ErrorCode, Refused
-from shared.limits import MAX_COLLECTION_ITEMS, MAX_COLLECTIONS, MAX_DESCRIPTION_CHARS, MAX_FILE_NAME_CHARS, MAX_NAME_CHARS
+from shared.store_limits import MAX_COLLECTION_ITEMS, MAX_COLLECTIONS, MAX_DESCRIPTION_CHARS, MAX_FILE_NAME_CHARS, MAX_NAME_CHARS
 from workers.store.files import lines_of
 from workers.store.ids import is_id, new_id
 from workers.store.records import collection_record

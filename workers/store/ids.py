@@ -4,7 +4,7 @@ import re
 import secrets
 from typing import Final
 
-from shared.limits import PUBLIC_ID_CHARS
+from shared.store_limits import PUBLIC_ID_CHARS
 
 _FORM: Final = re.compile(rf"[0-9a-f]{{{PUBLIC_ID_CHARS}}}")
 

@@ -10,8 +10,8 @@ from sqlalchemy import insert, select, update
 
 from shared.database.store_tables import FILE_VERSIONS, SAVED_FILES
 from shared.errors import ErrorCode, Refused
-from shared.limits import MAX_DESCRIPTION_CHARS, MAX_FILE_NAME_CHARS, MAX_TAG_CHARS, MAX_TAGS
 from shared.settings import settings
+from shared.store_limits import MAX_DESCRIPTION_CHARS, MAX_FILE_NAME_CHARS, MAX_TAG_CHARS, MAX_TAGS
 from workers.store.files import SavedFile, existing, lines_of
 from workers.store.ids import new_id
 from workers.store.language import language_of

@@ -12,7 +12,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from shared.database.store_tables import NOTE_VERSIONS, NOTES
 from shared.errors import ErrorCode, Refused
-from shared.limits import MAX_NOTE_CHARS, MAX_NOTE_VERSIONS, MAX_NOTES_PER_PLACE, MAX_NOTES_PER_USER, MAX_TITLE_OF_NOTE_CHARS, NOTE_MODES
+from shared.store_limits import (
+    MAX_NOTE_CHARS,
+    MAX_NOTE_VERSIONS,
+    MAX_NOTES_PER_PLACE,
+    MAX_NOTES_PER_USER,
+    MAX_TITLE_OF_NOTE_CHARS,
+    NOTE_MODES,
+)
 from workers.store.boards import existing_board
 from workers.store.files import lines_of
 from workers.store.ids import new_id

@@ -6,7 +6,7 @@ from typing import Any, Final
 from celery import shared_task
 from sqlalchemy import Row
 
-from shared.limits import LIST_VERSIONS_MAX
+from shared.store_limits import LIST_VERSIONS_MAX
 from shared.tasks import LIST_FILES, LIST_VERSIONS, SEARCH_CODE
 from shared.wire.call import Call
 from shared.wire.saved_file_lists import ListFilesArguments, ListVersionsArguments, SearchCodeArguments

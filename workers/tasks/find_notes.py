@@ -9,7 +9,7 @@ from sqlalchemy import Row, Select
 from shared.answer import render
 from shared.database.store_tables import NOTE_VERSIONS, NOTES
 from shared.errors import ErrorCode, Refused
-from shared.limits import LIST_NOTES_MAX
+from shared.store_limits import LIST_NOTES_MAX
 from shared.tasks import (
     GET_NOTE,
     GET_NOTE_VERSION,

@@ -7,8 +7,8 @@ from celery import shared_task
 from sqlalchemy import Row
 
 from shared.errors import ErrorCode, Refused
-from shared.limits import LIST_NOTES_MAX
 from shared.paths import check_repo_name
+from shared.store_limits import LIST_NOTES_MAX
 from shared.tasks import LIST_REPO_NOTE_PATHS, LIST_REPO_NOTES
 from shared.wire.call import Call
 from shared.wire.note_lists import ListRepoNotePathsArguments, ListRepoNotesArguments

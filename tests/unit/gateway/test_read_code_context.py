@@ -64,6 +64,8 @@ async def test_any_arguments_reach_the_worker_as_they_were_sent_and_no_caller_bu
 @pytest.mark.rule("RCC-45")
 def test_nothing_an_agent_is_told_claims_that_a_context_suffices() -> None:
     """The sibling for candidates with priorities is another tool; neither says that what fits is what is needed."""
-    told = SNAPSHOT.read_text(encoding="utf-8").lower()
+    told = json.loads(SNAPSHOT.read_text(encoding="utf-8"))["admin"]
+    (tool,) = (tool for tool in told["tools"] if tool["name"] == NAME)
+    said = json.dumps([told["instructions"], tool]).lower()
     for claim in ("suffic", "enough", "all you need", "everything you need", "adequate", "no need to"):
-        assert claim not in told
+        assert claim not in said
