@@ -20,6 +20,7 @@ from infra.bench import (
     job_bench,
     map_benches,
     round_bench,
+    saved_file_benches,
     search_benches,
     store_benches,
 )
@@ -40,6 +41,7 @@ BENCHES: Final[Mapping[str, Callable[[Ground], Awaitable[list[Row]]]]] = {
     "tokens": embedded_benches.tokens,
     "search": search_benches.search,
     "store": store_benches.store,
+    "saved_file": saved_file_benches.saved_file,
 }
 
 
