@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import json
+import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -23,6 +24,9 @@ class EmbeddedCelery(Celery):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__("codekeeper", set_as_current=True)
+        self._settings = settings
+        self._preparing = threading.Lock()
+        self._is_prepared = False
         self.set_default()  # the pools' threads ask for the default one
         self.conf.update(CELERY_SETTINGS, include=WORKER_MODULES)
         # One pool a queue, as in the hosted form: neither a fetch nor a review job delays an agent's read.
@@ -35,12 +39,35 @@ class EmbeddedCelery(Celery):
         self.loader.import_default_modules()
         gc.freeze()  # modules stay for good; walking them made a parse a third slower
 
+    def prepare(self) -> None:
+        """Be ready for a task: its module is there, and the database has this version's schema."""
+        self.load_tasks()
+        with self._preparing:
+            self._is_prepared = self._is_prepared or self._prepare_database()
+
+    def _prepare_database(self) -> bool:
+        """Bring the schema up to date, as a worker does at its start; whether that went well. If not, each task says so in its own way."""
+        from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - with the next two, what `stdio` needn't wait for before it answers
+
+        from shared.database.engine import open_engine  # noqa: PLC0415
+        from shared.database.migrate import migrate  # noqa: PLC0415
+
+        engine = open_engine(self._settings.database)
+        try:
+            migrate(engine, self._settings.data_dir)
+        except (SQLAlchemyError, OSError):
+            log.warning("database_not_prepared", exc_info=True)
+            return False
+        finally:
+            engine.dispose()
+        return True
+
     def send_task(self, name: str, args: Any = None, *, queue: str = READ, **_options: Any) -> Future[Any]:  # type: ignore[override]
         """Run the task on its queue's pool. Arguments pass through JSON, as on the wire."""
         return self._pools[queue].submit(self._run, name, json.dumps(args or []))
 
     def _run(self, name: str, arguments: str) -> Any:
-        self.load_tasks()
+        self.prepare()
         try:
             return self.tasks[name](*json.loads(arguments))
         except Ignore:
@@ -63,8 +90,8 @@ class EmbeddedSender:
         self._running: dict[str, Future[Any]] = {}
 
     async def open(self) -> None:
-        """Start importing the worker side on a thread, so that the protocol is answered meanwhile."""
-        asyncio.get_running_loop().run_in_executor(None, self._app.load_tasks)
+        """Start preparing the worker side on a thread, so that the protocol is answered meanwhile."""
+        asyncio.get_running_loop().run_in_executor(None, self._app.prepare)
 
     async def close(self) -> None:
         """Drop what hasn't begun."""

@@ -35,3 +35,9 @@ def test_infra_serve_mirrors_the_repository_around_it_and_shows_how_to_connect_a
         assert f'claude mcp add --transport http codekeeper {url} --header "Authorization: Bearer {kept[-1]}"' in said
         assert '"content":"# Notes\\n\\nFirst line of text.\\n"' in said
     assert kept[0] == kept[1]
+
+
+def test_a_call_is_answered_in_a_data_folder_that_is_not_there_yet(tmp_path: Path) -> None:
+    environment = environment_of(tmp_path / "data")
+    saved = codekeeper(environment, "call", "codekeeper_save_file", '{"file_name": "notes.md", "code": "# Title\\n"}')
+    assert json.loads(saved)["ok"] is True

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,8 +28,8 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-async def sender() -> AsyncIterator[EmbeddedSender]:
-    made = EmbeddedSender(Settings(read_pool=1, sync_pool=1))
+async def sender(tmp_path: Path) -> AsyncIterator[EmbeddedSender]:
+    made = EmbeddedSender(Settings(read_pool=1, sync_pool=1, data_dir=tmp_path))
     await made.open()
     yield made
     await made.close()
