@@ -16,12 +16,12 @@ from gateway.checks.rate_limit import RateLimit
 from gateway.dispatch.dispatcher import Dispatcher
 from gateway.dispatch.task_sender import TaskSender
 from gateway.instructions import instructions, served_docs
-from gateway.local_user import LOCAL_CALLER
 from gateway.resources.code_resources import CodeResources
 from gateway.resources.live_sessions import make_live_sessions
 from gateway.schedule import sync_on_schedule
 from gateway.tools.registry import TOOLS
 from gateway.tools.tool import Tool
+from shared.local_user import LOCAL_CALLER
 from shared.settings import Settings
 from shared.wire.call import Caller
 

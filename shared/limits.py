@@ -195,6 +195,9 @@ REVIEW_DOCUMENT_BYTES: Final = 32 * 1024 * 1024
 REVIEW_DOCUMENTS_MAX: Final = 100
 """Documentation pages that a plan adds because they name a changed file: what everybody names says nothing about a change."""
 
+MAX_USER_CHARS: Final = 255
+"""Characters of a user's id and of a token's label, as the tables hold them."""
+
 CODE_REQUESTS_MAX: Final = 32
 """Files of one call of `read_code_context` (RCC-1)."""
 

@@ -8,9 +8,9 @@ from gateway.batch.ask import Asking, ServiceAway, refusal_of
 from gateway.dispatch import make_sender
 from gateway.dispatch.dispatcher import Dispatcher
 from gateway.dispatch.task_sender import opened
-from gateway.local_user import LOCAL_CALLER
 from shared.answer import render
 from shared.errors import ErrorCode, Refused
+from shared.local_user import LOCAL_CALLER
 from shared.settings import Settings
 from shared.tasks import PLAN_REVIEW
 from shared.wire.plan_review import PlanPage, PlanReviewArguments

@@ -10,18 +10,14 @@ from typing import Final
 from gateway.batch.ask import Asking, ServiceAway
 from gateway.batch.items_file import ItemsFile
 from gateway.batch.job import IN_FLIGHT_PER_PROCESS, run_job
-from gateway.batch.progress import JobProgress
 from gateway.batch.results import NotWritten, Results, Tally
-from gateway.commands.output import EXIT_ANSWER, EXIT_REFUSAL, EXIT_UNREACHABLE
 from gateway.dispatch import make_sender
 from gateway.dispatch.dispatcher import Dispatcher
 from gateway.dispatch.task_sender import opened
-from gateway.local_user import LOCAL_CALLER
+from shared.exit_codes import EXIT_ANSWER, EXIT_REFUSAL, EXIT_STOPPED
+from shared.local_user import LOCAL_CALLER
+from shared.progress import JobProgress
 from shared.settings import Settings
-
-EXIT_STOPPED: Final = EXIT_UNREACHABLE
-"""A job that didn't come to its end, whyever: the same command goes on."""
-
 
 NICENESS: Final = 10
 """How far this process steps back, as the Procfile lets the batcher do: on a host that is busy, an agent's read comes first. Linux gives a
@@ -48,7 +44,7 @@ async def run_to_its_end(settings: Settings, items: ItemsFile, results: Results)
     began, before = time.monotonic(), results.tally.count
     in_flight = IN_FLIGHT_PER_PROCESS * settings.batch_pool
     why = None
-    with JobProgress(items.count, before) as progress:
+    with JobProgress("item", items.count, before) as progress:
         async with opened(make_sender(settings)) as sender:
             asking = Asking(Dispatcher(sender, in_flight), LOCAL_CALLER, in_flight)
             job = asyncio.ensure_future(run_job(items, asking, results, in_flight, progress.one_more))

@@ -13,8 +13,9 @@ from gateway.batch.items_file import BadFile, open_items
 from gateway.batch.plan import planned
 from gateway.batch.results import open_results
 from gateway.batch.run import run_to_its_end
-from gateway.commands.output import EXIT_ANSWER, emit, exit_code
+from gateway.commands.output import emit, exit_code
 from shared.errors import Refused
+from shared.exit_codes import EXIT_ANSWER
 from shared.limits import REVIEW_CONTEXT_DEFAULT, REVIEW_CONTEXT_MAX
 from shared.logs import configure_logging
 from shared.settings import settings

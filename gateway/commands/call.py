@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from gateway.commands.output import EXIT_ANSWER, EXIT_REFUSAL, EXIT_UNREACHABLE
-from gateway.local_user import LOCAL_CALLER
 from shared.errors import ErrorCode
+from shared.exit_codes import EXIT_ANSWER, EXIT_REFUSAL, EXIT_UNREACHABLE
+from shared.local_user import LOCAL_CALLER
 from shared.logs import configure_logging
 from shared.settings import settings
 

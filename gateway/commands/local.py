@@ -13,8 +13,8 @@ from sqlalchemy import Engine
 from gateway import tokens
 from gateway.commands.call import call_gateway
 from gateway.commands.repo import add_and_sync
-from gateway.local_user import LOCAL_CALLER
 from shared.database import repositories
+from shared.local_user import LOCAL_CALLER
 from shared.settings import Settings
 
 TOKEN_FILE: Final = "local.token"  # noqa: S105 - a file's name

@@ -7,7 +7,7 @@ from typing import Final
 import click
 from pydantic import ValidationError
 
-from gateway.commands.output import EXIT_UNREACHABLE, EXIT_USAGE
+from shared.exit_codes import EXIT_UNREACHABLE, EXIT_USAGE
 
 GROUP: Final = "codekeeper.commands"
 

@@ -3,25 +3,14 @@
 import sys
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Final, NoReturn, Self
+from typing import NoReturn, Self
 
 import click
 from tqdm import tqdm
 
 from shared.answer import render
 from shared.errors import ErrorCode, Refused
-
-EXIT_ANSWER: Final = 0
-"""There was an answer."""
-
-EXIT_REFUSAL: Final = 1
-"""There was a refusal; it stands on stdout."""
-
-EXIT_USAGE: Final = 2
-"""The command was written wrongly; click's own code."""
-
-EXIT_UNREACHABLE: Final = 3
-"""The queue, the gateway or the database could not be reached."""
+from shared.exit_codes import EXIT_REFUSAL, EXIT_UNREACHABLE
 
 
 def emit(result: Mapping[str, object]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import click
 from sqlalchemy import Engine
 
-from gateway.commands.output import EXIT_ANSWER, EXIT_REFUSAL, emit, exit_code, refuse
+from gateway.commands.output import emit, exit_code, refuse
 from gateway.commands.wait_for_sync import sync_in_progress, wait_for
 from gateway.dispatch import make_sender
 from gateway.dispatch.task_sender import opened
@@ -23,6 +23,7 @@ from shared.database.migrate import migrate
 from shared.database.repositories import Repository
 from shared.docs_policy import DOCUMENT_SUFFIXES, docs_root
 from shared.errors import ErrorCode, Refused
+from shared.exit_codes import EXIT_ANSWER, EXIT_REFUSAL
 from shared.logs import configure_logging
 from shared.paths import check_repo_name
 from shared.settings import Settings, settings

@@ -12,9 +12,10 @@ from sqlalchemy import Engine
 
 from gateway.app import MCP_PATH, make_app
 from gateway.commands import local
-from gateway.commands.output import EXIT_UNREACHABLE, emit
+from gateway.commands.output import emit
 from shared.database.engine import open_engine
 from shared.database.migrate import migrate
+from shared.exit_codes import EXIT_UNREACHABLE
 from shared.logs import configure_logging
 from shared.settings import Settings, settings
 

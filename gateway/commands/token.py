@@ -8,10 +8,8 @@ from gateway.commands.output import emit, refuse
 from shared.database.engine import open_engine
 from shared.database.migrate import migrate
 from shared.errors import ErrorCode, Refused
+from shared.limits import MAX_USER_CHARS
 from shared.settings import settings
-
-MAX_USER_CHARS = 255
-"""Characters of a user's id and of a label, as the table holds them."""
 
 
 def _engine() -> Engine:

@@ -7,6 +7,7 @@ import click
 
 from shared.answer import render
 from shared.budget import DEAREST_READ_BYTES, DEAREST_READ_CPU_S, MIB, Budget, make_budget, rate_limit, read_host
+from shared.exit_codes import EXIT_ANSWER, EXIT_REFUSAL
 from shared.settings import Settings, settings
 from shared.tasks import READ
 
@@ -35,7 +36,7 @@ def budget(*, as_table: bool) -> None:
         click.echo(_table(found, record))
     else:
         click.echo(render(record) + b"\n", nl=False)
-    sys.exit(0 if found.fits else 1)
+    sys.exit(EXIT_ANSWER if found.fits else EXIT_REFUSAL)
 
 
 def _record(found: Budget, configured: Settings) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import click
 from shared.answer import render
 from shared.budget import DEAREST_READ_BYTES
 from shared.errors import ErrorCode, Refused
+from shared.exit_codes import EXIT_ANSWER, EXIT_REFUSAL
 from workers.context import (
     CodeContextPlan,
     CodeContextSpec,
@@ -56,14 +57,14 @@ def context(spec: BinaryIO, root: str | None, repo: str | None, ref: str | None)
         with own_memory_limited(DEAREST_READ_BYTES):
             plan = read_code_context(host_options(), source, asked)
     except InvalidCodeSpec as invalid:
-        _end(render({"ok": False, "error": "InvalidCodeSpec", "message": str(invalid)}), 1)
+        _end(render({"ok": False, "error": "InvalidCodeSpec", "message": str(invalid)}), EXIT_REFUSAL)
     except Refused as refused:
-        _end(render(refused.answer()), 1)
+        _end(render(refused.answer()), EXIT_REFUSAL)
     except MemoryError:
         message = "It takes more memory than a task of the service may. Ask for less of it at once."
-        _end(render(Refused(ErrorCode.RESOURCE_LIMIT, message=message).answer()), 1)
+        _end(render(Refused(ErrorCode.RESOURCE_LIMIT, message=message).answer()), EXIT_REFUSAL)
     else:
-        _end(_printed(plan), 0 if plan.status is Status.COMPLETE else 1)
+        _end(_printed(plan), EXIT_ANSWER if plan.status is Status.COMPLETE else EXIT_REFUSAL)
 
 
 def _folder(root: str) -> WorkTree:

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.batch.ask import LONGEST_WAIT_S, WORTH_ASKING_AGAIN, Asking, ServiceAway, refusal_of, wait_s
-from gateway.local_user import LOCAL_CALLER
 from shared.answer import render
 from shared.errors import ErrorCode, Refused
+from shared.local_user import LOCAL_CALLER
 from shared.tasks import GET_REPO_FILE, SYNC_REPOSITORY, TaskKind, as_job_item
 from shared.wire.call import Call
 from workers.verdicts import deadline_exceeded, internal_error, resource_limit, worker_lost

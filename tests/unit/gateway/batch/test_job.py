@@ -12,9 +12,9 @@ from gateway.batch.ask import Asking, ServiceAway
 from gateway.batch.job import BEGUN_PER_IN_FLIGHT, run_job
 from gateway.batch.results import Tally, open_results
 from gateway.batch.run import summary
-from gateway.local_user import LOCAL_CALLER
 from shared.answer import render
 from shared.errors import ErrorCode, Refused
+from shared.local_user import LOCAL_CALLER
 from shared.tasks import BATCH, TaskKind
 from shared.wire.call import Call
 

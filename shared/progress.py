@@ -10,13 +10,18 @@ from tqdm import tqdm
 class JobProgress:
     """A bar on stderr, when that is a terminal; else nothing at all is shown."""
 
-    def __init__(self, count: int, done: int) -> None:
-        """`done` of `count` items had their results before; the rate doesn't count them."""
+    def __init__(self, unit: str, count: int | None, done: int = 0) -> None:
+        """`done` of `count` units were done before, which the rate doesn't count; None is a count that isn't known yet."""
         shown = sys.stderr.isatty()
-        self._bar = tqdm(total=count, initial=done, unit="item", disable=not shown, leave=False, file=sys.stderr, dynamic_ncols=True)
+        self._bar = tqdm(total=count, initial=done, unit=unit, disable=not shown, leave=False, file=sys.stderr, dynamic_ncols=True)
+
+    def of(self, count: int) -> None:
+        """There are `count` in all, as is known now."""
+        self._bar.total = count
+        self._bar.refresh()
 
     def one_more(self) -> None:
-        """One more item has its result."""
+        """One more is done."""
         self._bar.update()
 
     def __enter__(self) -> Self:

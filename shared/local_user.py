@@ -1,4 +1,4 @@
-"""The user `local`: whom `stdio`, `call` and `batch` act as, the one person or the operator at this machine."""
+"""The user `local`: whom `stdio`, `call`, `batch` and `files` act as, the one person or the operator at this machine."""
 
 from typing import Final
 
