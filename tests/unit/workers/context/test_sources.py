@@ -56,7 +56,7 @@ def test_nothing_outside_the_root_is_read_and_a_link_is_named_with_its_target(tm
     assert refused(tree, "inner") == ("symbolic-link", "a/b/c.py", 0)
     assert refused(tree, "folder/x.py") == ("symbolic-link", "../outside", 0)
     assert refused(tree, "nowhere") == ("symbolic-link", "gone", 0)
-    for path in ("a", "a/b", "a/x.py", "a/b/c.py/d", "pipe", "x" * 300, "gone/x.py"):
+    for path in ("a", "a/b", "a/x.py", "a/b/c.py/d", "pipe", "x" * 300, "gone/x.py", "../outside/x.py", "a/../../outside/x.py", ""):
         assert refused(tree, path) == ("not-found", None, 0)
     found = plan(tree, {"path": "folder/x.py", **FULL})
     assert found.audit["requests"] == [{"path": "folder/x.py", "status": "unavailable", "reason": "symbolic-link", "target": "../outside"}]
@@ -91,11 +91,11 @@ def test_at_most_one_byte_more_than_may_be_read_is_read(tmp_path: Path, monkeypa
         asked.append(size)
         return real(file, size)
 
-    monkeypatch.setattr("workers.context.work_tree.os.read", counted)
+    monkeypatch.setattr("workers.folder.os.read", counted)
     assert tree.read("a", len(data)).data == data
     assert refused(tree, "a", len(data) - 1) == ("resource-too-large", None, 0)
     # A file that grows after it was measured.
-    monkeypatch.setattr("workers.context.work_tree.os.fstat", lambda file: os.stat_result([0o100644, *[0] * 9]))
+    monkeypatch.setattr("workers.folder.os.fstat", lambda file: os.stat_result([0o100644, *[0] * 9]))
     asked.clear()
     assert refused(tree, "a", 10) == ("resource-too-large", None, 11)
     assert asked == [11]
