@@ -98,8 +98,10 @@ def add_version(own: OwnRows, base: SavedFile, code: str) -> dict[str, Any]:
     return existing(own, row.name).record
 
 
-def describe_file(own: OwnRows, name: str, *, description: str | None = None, tags: Sequence[str] | None = None) -> dict[str, Any]:
-    """Change the description or the tags of the newest version, in place, and return the record; None leaves them.
+def describe_file(
+    own: OwnRows, name: str, *, description: str | None = None, tags: Sequence[str] | None = None, language: str | None = None
+) -> dict[str, Any]:
+    """Change the description, tags or language of the newest version, in place, and return the record; None leaves them.
 
     Raises:
         Refused: in this order `missing_file_name`, `description_too_long`, `invalid_tags`, `not_found`, `invalid_input`.
@@ -110,17 +112,27 @@ def describe_file(own: OwnRows, name: str, *, description: str | None = None, ta
     if tags is not None:
         _check_tags(tags)
     current = existing(own, name)
-    check_storable(description=description)
+    check_storable(description=description, language=language)
     described = current.row.description if description is None else description
     tagged = current.row.tags if tags is None else list(tags)
     own.connection.execute(
         update(FILE_VERSIONS)
         .where(FILE_VERSIONS.c.owner_key == own.owner_key, FILE_VERSIONS.c.key == current.version_key)
-        .values(description=described, tags=tagged, updated_at=own.now)
+        .values(description=described, tags=tagged, language=language or current.row.language, updated_at=own.now)
     )
     _update_file(own, current.file_key, from_repo=_from_repo(tagged), updated_at=own.now)
     put_words(own.connection, own.owner_key, current.file_key, words_of([name, described, *tagged, current.code]))
     return existing(own, name).record
+
+
+def favor_file(own: OwnRows, name: str, since: int | None) -> None:
+    """Make a file a favourite since that Unix time in seconds, or none any more. It is no change of the file: `updated_at` stays.
+
+    Raises:
+        Refused: `missing_file_name` or `not_found`.
+    """
+    check_file_name(name)
+    _update_file(own, existing(own, name).file_key, favorited_at=since)
 
 
 def delete_file(own: OwnRows, name: str) -> None:
