@@ -62,7 +62,10 @@ class Folder:
         *folders, name = path.split("/")
         if {"", ".", ".."} & {*folders, name}:
             raise CantRead(Why.NOT_FOUND)
-        at = os.open(self.root, OPEN_FOLDER)
+        try:
+            at = os.open(self.root, OPEN_FOLDER)
+        except OSError as error:  # it was there when this was made
+            raise CantRead(Why.UNREADABLE) from error
         try:
             for folder in folders:
                 step = _open(folder, OPEN_FOLDER, at)

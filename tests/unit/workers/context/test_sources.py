@@ -67,6 +67,10 @@ def test_a_root_that_is_itself_a_link_is_followed_once_and_must_be_a_folder(tmp_
     (tmp_path / "root" / "a.py").write_bytes(b"a")
     (tmp_path / "link").symlink_to("root")
     assert WorkTree(str(tmp_path / "link")).read("a.py", 1).data == b"a"
+    tree = WorkTree(tmp_path / "root")
+    (tmp_path / "root").rename(tmp_path / "away")
+    assert refused(tree, "a.py") == ("unreadable", None, 0)
+    (tmp_path / "away").rename(tmp_path / "root")
     with pytest.raises(NotADirectoryError):
         WorkTree(tmp_path / "root" / "a.py")
     with pytest.raises(FileNotFoundError):
