@@ -130,7 +130,7 @@ class ErrorCode(StrEnum):
     REPO_FILE_UNAVAILABLE = "repo_file_unavailable"
     VERSION_NOT_FOUND = "version_not_found"  # PLT section 2.2
     DUPLICATE_TITLE = "duplicate_title"  # PLT section 2.2
-    DUPLICATE_NAME = "duplicate_name"  # of a board or a collection
+    DUPLICATE_NAME = "duplicate_name"  # of a board or a collection, or of a file in an exported folder
     TOO_MANY_NOTES = "too_many_notes"  # PLT section 2.2
     TOO_MANY_BOARDS = "too_many_boards"
     TOO_MANY_COLLECTIONS = "too_many_collections"
@@ -144,6 +144,8 @@ class ErrorCode(StrEnum):
     PROTOCOL_NOT_ALLOWED = "protocol_not_allowed"  # an address that may not be cloned from: CODEKEEPER_CLONE_PROTOCOLS
     REPO_EXISTS = "repo_exists"  # `repo add` with a name that is registered
     UNKNOWN_REPO = "unknown_repo"  # `repo sync` or `remove` with a name that isn't
+    NOT_UTF8 = "not_utf8"  # a file of `files import` that is no text, PLT-147, as is the next one
+    NOT_A_FILE = "not_a_file"  # a pipe, a socket or a device
     UNKNOWN_TOKEN = "unknown_token"  # noqa: S105 - a code
     # What became of the call.
     RATE_LIMITED = "rate_limited"  # PLT-85
