@@ -17,8 +17,9 @@ class JobProgress:
 
     def of(self, count: int) -> None:
         """There are `count` in all, as is known now."""
-        self._bar.total = count
-        self._bar.refresh()
+        if self._bar.total != count:
+            self._bar.total = count
+            self._bar.refresh()
 
     def one_more(self) -> None:
         """One more is done."""

@@ -24,7 +24,7 @@ class Exported:
 
 
 def export_files(engine: Engine, user: str, target: Target, show: Callable[[int], None]) -> Exported:
-    """Write the newest version of each file and finish the target; `show` is called with the number of files, once for each and before.
+    """Write the newest version of each file and finish the target; `show` is called with the number of files before each of them.
 
     The file that was changed first comes first, so that an import in that order lists them in the order in which they are listed now.
 
