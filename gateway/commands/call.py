@@ -55,7 +55,7 @@ async def _here(tool: str, arguments: dict[str, Any]) -> tuple[str, bool]:
     from gateway.dispatch.task_sender import opened  # noqa: PLC0415
     from gateway.server import make_calls  # noqa: PLC0415
 
-    async with opened(make_sender(settings())) as sender:
+    async with opened(make_sender(settings(), prepares_database=True)) as sender:
         answer = await make_calls(settings(), sender).call(tool, arguments, LOCAL_CALLER)
     return answer.text, answer.is_error
 

@@ -28,7 +28,7 @@ def stdio() -> None:
 
 
 async def _serve() -> None:
-    sender = make_sender(settings())
+    sender = make_sender(settings(), prepares_database=True)
     server = make_server(settings(), sender, make_calls(settings(), sender), local_caller)
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options())

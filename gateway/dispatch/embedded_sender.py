@@ -22,11 +22,12 @@ log = structlog.get_logger()
 class EmbeddedCelery(Celery):
     """A Celery application whose `send_task` runs the task here: a task that sends another one need not know where it runs."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, prepares_database: bool = False) -> None:
+        """`prepares_database`: whether the first task waits until the schema is up to date; who asks has not seen to it."""
         super().__init__("codekeeper", set_as_current=True)
         self._settings = settings
         self._preparing = threading.Lock()
-        self._is_prepared = False
+        self._is_prepared = not prepares_database
         self.set_default()  # the pools' threads ask for the default one
         self.conf.update(CELERY_SETTINGS, include=WORKER_MODULES)
         # One pool a queue, as in the hosted form: neither a fetch nor a review job delays an agent's read.
@@ -40,7 +41,7 @@ class EmbeddedCelery(Celery):
         gc.freeze()  # modules stay for good; walking them made a parse a third slower
 
     def prepare(self) -> None:
-        """Be ready for a task: its module is there, and the database has this version's schema."""
+        """Be ready for a task: its module is there, and the database too."""
         self.load_tasks()
         with self._preparing:
             self._is_prepared = self._is_prepared or self._prepare_database()
@@ -85,8 +86,9 @@ class EmbeddedCelery(Celery):
 class EmbeddedSender:
     """`TaskSender` on the threads of an `EmbeddedCelery`."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._app = EmbeddedCelery(settings)
+    def __init__(self, settings: Settings, *, prepares_database: bool = False) -> None:
+        """See `EmbeddedCelery`."""
+        self._app = EmbeddedCelery(settings, prepares_database=prepares_database)
         self._running: dict[str, Future[Any]] = {}
 
     async def open(self) -> None:

@@ -4,7 +4,6 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,8 +27,8 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-async def sender(tmp_path: Path) -> AsyncIterator[EmbeddedSender]:
-    made = EmbeddedSender(Settings(read_pool=1, sync_pool=1, data_dir=tmp_path))
+async def sender() -> AsyncIterator[EmbeddedSender]:
+    made = EmbeddedSender(Settings(read_pool=1, sync_pool=1))
     await made.open()
     yield made
     await made.close()
