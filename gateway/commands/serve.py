@@ -9,6 +9,7 @@ import sys
 import click
 import uvicorn
 from sqlalchemy import Engine
+from sse_starlette.sse import AppStatus
 
 from gateway.app import MCP_PATH, make_app
 from gateway.commands import local
@@ -64,6 +65,8 @@ async def _serve(values: Settings, engine: Engine, setup: local.Setup | None) ->
     config = uvicorn.Config(
         make_app(values, engine), log_config=None, access_log=False, ws="none", timeout_graceful_shutdown=SHUTDOWN_GRACE_S
     )
+    # Else every event stream, and with it a call whose answer it will carry, ends half a second after the signal.
+    AppStatus.disable_automatic_graceful_drain()  # type: ignore[no-untyped-call]
     server = _Announcing(config)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     await asyncio.wait({serving, asyncio.create_task(server.listens.wait())}, return_when=asyncio.FIRST_COMPLETED)

@@ -15,6 +15,9 @@ pytestmark = pytest.mark.anyio
 
 AT_ONCE = 12
 
+AFTER_THE_SIGNAL_S = 1
+"""Seconds that calls go on after it: more than the half second after which sse-starlette ends streams by itself, less than the grace."""
+
 
 def channels(deployment: Deployment) -> int:
     return len(deployment.redis.client.pubsub_channels(f"{ANSWER_CHANNEL_PREFIX}*"))
@@ -53,9 +56,10 @@ async def test_a_gateway_that_is_told_to_stop_answers_what_it_has_and_a_new_one_
         await until(lambda: len(deployment.held()) == 2)
         stopping = asyncio.create_task(ended(deployment.gateways[0]))
         await until(lambda: "Shutting down" in deployment.gateways[0].said())
+        await asyncio.sleep(AFTER_THE_SIGNAL_S)
         deployment.let_go()
         assert {one.error for one in await asyncio.gather(*running)} == {None}
-        await asyncio.wait_for(stopping, 5)
+        await asyncio.wait_for(stopping, 20)
         await others.serves(*range(10))
     assert channels(deployment) == 1
     deployment.gateways[0].start().wait()
