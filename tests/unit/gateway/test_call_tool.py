@@ -179,6 +179,7 @@ def test_every_tool_has_a_task_of_the_table_with_a_deadline() -> None:
         assert tool.kind in TASKS
         assert tool.kind.deadline_s
         assert tool.writes == (tool.kind.check_with is not None), "a write names the tool to look with"
+        assert tool.kind.check_with is None or not TOOLS[tool.kind.check_with].writes
 
 
 @pytest.mark.rule("PLT-85", "PLT-86")
