@@ -5,6 +5,7 @@ Cells are cut by columns and rows. A cell that spans several is cut into pieces:
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 from unicodedata import east_asian_width
@@ -63,7 +64,7 @@ def simple_table(lines: Lines, place: int, aside: Aside) -> int:
         borders.append(border)
         after = lines.after(border)
         if len(borders) == 2 or not lines.at(after):  # noqa: PLR2004 - under the head, and the bottom
-            _simple_cells(lines, top, list(pairwise([lines.after(place), *borders])), aside)
+            _simple_cells(lines, top, [(lines.after(above), below) for above, below in pairwise([place, *borders])], aside)
             return after
     return lines.after(borders[-1]) if borders else lines.end
 
@@ -94,34 +95,56 @@ def _simple_cells(lines: Lines, top: str, blocks: list[tuple[int, int]], aside: 
     """Put each row's cells aside: a row begins with text in the first column, and columns begin where the top's do."""
     if blocks[-1][1] - blocks[0][0] > MAX_TABLE or not any(aside.wants(*block) for block in blocks):
         return
-    runs = [found.span() for found in re.finditer(r"=+", top)]
-    columns = [*pairwise(start for start, _ in runs), (runs[-1][0], None)]
-    margins = [slice(left[1], right[0]) for left, right in pairwise(runs)]
-    rows: list[tuple[list[str], int]] = []
-    for block in blocks:
-        rows += _simple_rows(lines, *block, runs[0][1])
-    if not any(line[margin].strip() for row, _ in rows for line in row for margin in margins):  # else an error, and no table
-        for row, place in rows:
-            _put_cells(row, columns, place, aside)
+    columns = _runs(top)
+    rows = [row for block in blocks for row in _simple_rows(lines, *block, columns)]
+    if all(row.is_sound(columns) for row in rows):  # else an error, and no table
+        for row in rows:
+            begins = [begin for begin, _ in row.runs]
+            _put_cells(row.lines, [*pairwise(begins), (begins[-1], None)], row.place, aside)
 
 
-def _simple_rows(lines: Lines, place: int, stop: int, first_column: int) -> Iterator[tuple[list[str], int]]:
-    """The rows of one part of a table, each with its place. A row over columns that are joined is left out."""
+@dataclass(frozen=True)
+class _Row:
+    """Of a simple table."""
+
+    lines: list[str]
+    place: int
+    runs: list[tuple[int, int]]
+    """Where its cells begin and end: the columns, or what its underline or the border below it joins them to."""
+
+    def is_sound(self, columns: Sequence[tuple[int, int]]) -> bool:
+        """Whether its cells are whole columns, with nothing between them."""
+        begins, ends = [begin for begin, _ in columns], [end for _, end in columns]
+        place = 0
+        for begin, end in self.runs:
+            if begin not in begins[place : place + 1] or end not in ends[place:]:
+                return False
+            place = ends.index(end) + 1
+        margins = [slice(left[1], right[0]) for left, right in pairwise(self.runs)]
+        return place == len(columns) and not any(line[margin].strip() for line in self.lines for margin in margins)
+
+
+def _runs(underline: str) -> list[tuple[int, int]]:
+    return [found.span() for found in re.finditer(r"[-=]+", underline)]
+
+
+def _simple_rows(lines: Lines, place: int, border: int, columns: list[tuple[int, int]]) -> Iterator[_Row]:
+    """The rows of one part of a table, which `border` ends. Underlines that stand by themselves are rows without lines."""
     row: list[str] = []
     first = place
-    for raw in lines.between(place, stop):
+    for raw in lines.between(place, border):
         line = _by_columns(raw)
         if _SPAN.fullmatch(line):
+            yield _Row(row, first, _runs(line))
             row = []
-        elif line[:first_column].strip():
+        elif line[: columns[0][1]].strip():
             if row:
-                yield row, first
+                yield _Row(row, first, columns)
             row, first = [line], place
         elif row:
             row.append(line)
         place = lines.after(place)
-    if row:
-        yield row, first
+    yield _Row(row, first, _runs(lines.at(border)))
 
 
 def _put_cells(row: list[str], columns: Sequence[tuple[int, int | None]], place: int, aside: Aside) -> None:

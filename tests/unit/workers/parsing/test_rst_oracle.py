@@ -6,7 +6,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.examples import examples
@@ -56,6 +56,9 @@ def agree(text: str) -> None:
 @pytest.mark.timeout(1800)
 @examples(150, deep=30_000)
 @given(DOCUMENTS, st.sampled_from(["", "\n"]))
+@example("==== ====\n-\n   - .. _no-table:\n==== ====", "")
+@example("== ==\na    .. _above-an-underline:\n-- --\n== ==", "")
+@example("==== ====\n=========\na    .. _below-a-joined-border:\n==== ====", "")
 def test_headings_and_labels_are_those_of_docutils(document: str, end: str) -> None:
     agree(document + end)
 
