@@ -2,8 +2,11 @@
 
 import ctypes
 import gc
+import os
 import signal
+import stat
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from workers import resources
@@ -28,7 +31,25 @@ def begin(**_: Any) -> None:
     """The receiver of Celery's `worker_process_init`."""
     # Linux: the parent enforces the time limits. A process that outlived a killed parent would run its call without any.
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    _let_go_of_sockets()
     resources.engine.cache_clear()
     gc.freeze()  # what was loaded before the fork stays for good; walking it made a parse a third slower
     if limits.task_bytes is not None:
         limit_own_memory(limits.task_bytes)
+
+
+def _let_go_of_sockets() -> None:
+    """Leave the parent's connections to the parent: a process that takes a lost one's place is forked from a worker that has some.
+
+    One that a child holds stays open when the parent closes it, and wakes the parent's event loop without end. Whatever in this process
+    still means to close it later closes the null device instead.
+    """
+    null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    for number in [int(opened.name) for opened in Path("/dev/fd").iterdir()]:
+        try:
+            is_socket = stat.S_ISSOCK(os.fstat(number).st_mode)
+        except OSError:  # the listing's own
+            continue
+        if is_socket:
+            os.dup2(null, number, inheritable=False)
+    os.close(null)

@@ -146,6 +146,11 @@ class Part:
             return []
         return [child for child in map(int, children) if is_alive(child)]
 
+    def sockets(self, process_id: int) -> set[str]:
+        """The sockets that a process has open, as the kernel names them."""
+        links = [str(link.readlink()) for link in Path(f"/proc/{process_id}/fd").iterdir()]
+        return {link for link in links if link.startswith("socket:")}
+
     def memory_kib(self) -> int:
         """Resident memory of it and its children."""
         return sum(_resident_kib(process_id) for process_id in (self.pid, *self.pool()))

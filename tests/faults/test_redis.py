@@ -68,8 +68,8 @@ async def test_redis_stopped_and_back_empty(deployment: Deployment) -> None:
         await healthy(clients)
         deployment.redis.start()
         deployment.let_go()
-        # What ran is answered; what waited in Redis went with it, and is told so at its deadline. (Redis may go between taking a message and
-        # saying so: that one is refused at once.)
+        # What ran is answered; what waited in Redis went with it, and is told so at its deadline. Redis may go between taking a message
+        # and saying so: that one is refused at once.
         assert {ended.error for ended in await asyncio.gather(*held)} == {None}
         await served_again(clients)
         assert_refusals(await asyncio.gather(*waiting), "deadline_exceeded", "queue_unavailable", within_s=2 * DEADLINE_S)

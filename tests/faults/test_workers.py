@@ -28,6 +28,8 @@ async def test_a_killed_pool_process_loses_its_own_call_and_no_other(deployment:
         assert ended.answer == {"ok": False, "error": "worker_lost", "retry_after": QUEUE_RETRY_AFTER_S}
         assert ended.seconds < NOTICED_WITHIN_S
         await clients.serves(*range(20))  # in the process that replaced it
+        reader = deployment.reader
+        assert all(reader.sockets(child).isdisjoint(reader.sockets(reader.pid)) for child in reader.pool())
         deployment.let_go()
         assert (await kept).error is None
         assert (await clients.read(1, "held")).error is None
