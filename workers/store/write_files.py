@@ -4,7 +4,7 @@ Each function works within `writing_own`, so that what it reads is still so when
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import insert, select, update
 
@@ -21,7 +21,7 @@ from workers.store.text_index import put_words, remove_words
 from workers.store.transaction import OwnRows
 from workers.store.words import words_of
 
-REPO_TAG = "repo:"
+REPO_TAG: Final = "repo:"
 """What a tag begins with that says which repository a file is from; such files are left out of lists (PLT section 2.1)."""
 
 

@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
-from unittest.mock import patch
 
 from shared.answer import render
 from shared.errors import Refused
 from shared.wire.get_file import GetFileArguments
+from tests.patched import patched
 from workers.saved_file.answer import answer_saved_file
 from workers.saved_file.file import SavedFile
 from workers.saved_file.request import checked_read_request
@@ -59,11 +59,5 @@ def as_sent(answer: Mapping[str, Any]) -> bytes:
 @contextmanager
 def budget(size: int) -> Iterator[None]:
     """Another `OUTPUT_BYTE_BUDGET`, wherever it is read."""
-    patches = [patch(f"{module}.OUTPUT_BYTE_BUDGET", size) for module in _PLACES]
-    for one in patches:
-        one.start()
-    try:
+    with patched({f"{module}.OUTPUT_BYTE_BUDGET": size for module in _PLACES}):
         yield
-    finally:
-        for one in patches:
-            one.stop()

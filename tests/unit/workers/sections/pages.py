@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
-from unittest.mock import patch
 
 from shared.answer import render
 from shared.errors import Refused
+from tests.patched import patched
 from workers.parsing.headings import Heading
 from workers.sections.answer import SectionRequest, answer_section
 from workers.sections.section_tree import Document, make_document
@@ -96,11 +96,5 @@ def as_sent(answer: Mapping[str, Any]) -> bytes:
 @contextmanager
 def ceilings(**values: int) -> Iterator[None]:
     """Other values for the ceilings named, wherever they are read."""
-    patches = [patch(f"{module}.{name}", value) for name, value in values.items() for module in _PLACES[name]]
-    for one in patches:
-        one.start()
-    try:
+    with patched({f"{module}.{name}": value for name, value in values.items() for module in _PLACES[name]}):
         yield
-    finally:
-        for one in patches:
-            one.stop()
